@@ -1,0 +1,205 @@
+/**
+ * What the product asks of the machine below it: small ports in the words of the job, each with an engine
+ * in `embedded/` and one in `aws/`. The suites in `contracts/` are their full definition.
+ */
+
+// --- Table: items under a partition and a sort key, with two sparse indexes -------------------------------
+
+export type Value = string | number | boolean | null | Value[] | { [name: string]: Value };
+
+export type Key = { PK: string; SK: string };
+
+/** `GSI1PK`/`GSI1SK` and `GSI2PK`/`GSI2SK` place an item in an index; `ttl` (epoch seconds) lets it vanish. */
+export type Item = Key & { [attribute: string]: Value };
+
+/** Conditions look at top-level attributes of the item as it was before the write. */
+export type Condition =
+  | { op: "exists" | "absent"; attribute: string }
+  | { op: "=" | "<>"; attribute: string; value: Value }
+  | { op: "<" | "<=" | ">" | ">="; attribute: string; value: string | number }
+  | { op: "all" | "any"; of: Condition[] };
+
+export type Put = { put: Item; if?: Condition };
+/** Creates the item when it is absent, as DynamoDB does; `add` counts an absent attribute as 0. */
+export type Update = {
+  update: Key;
+  set?: { [attribute: string]: Value };
+  add?: { [attribute: string]: number };
+  remove?: string[];
+  if?: Condition;
+};
+export type Delete = { delete: Key; if?: Condition };
+export type Check = { check: Key; if: Condition };
+export type Action = Put | Update | Delete | Check;
+
+export type Index = "GSI1" | "GSI2";
+
+export type Query = {
+  /** Without an index the table itself is asked. An index may lag behind the table on AWS. */
+  index?: Index;
+  partition: string;
+  /** Bounds of the sort key; `from` and `to` are inclusive. */
+  sort?: { beginsWith: string } | { from?: string; to?: string };
+  order?: "ascending" | "descending";
+  limit: number;
+  cursor?: string;
+};
+
+/** No cursor means the end. A cursor stays valid whatever is written meanwhile, and may lead to an empty last page. */
+export type Page<T> = { items: T[]; cursor?: string };
+
+export interface Table {
+  /** Reads see every acknowledged write and never an expired item. Conditions do see expired items not yet removed. */
+  get(key: Key): Promise<Item | undefined>;
+  /** One entry per key, in the order asked. */
+  batchGet(keys: Key[]): Promise<(Item | undefined)[]>;
+  query(query: Query): Promise<Page<Item>>;
+  /** All actions or none; at most 100, each on another item. Throws ConditionFailed with the items that did not fit. */
+  write(actions: Action[]): Promise<void>;
+  /** One update on its own, which can answer with the item as it is now. */
+  update(update: Update): Promise<Item>;
+}
+
+// --- Queue: at least once, in no promised order ------------------------------------------------------------
+
+/** Given when a queue is opened; on AWS the deployed queue has the same figures. */
+export type QueueSettings = { visibilityMs: number; maxReceives: number };
+
+export type Message = { id: string; body: string; receives: number; sentAt: number; requestId?: string };
+
+/** What a handler did not finish. `retryInMs` asks for another try sooner or later than the visibility time-out. */
+export type Failure = { id: string; reason: string; retryInMs?: number };
+
+/** Answers what it did not finish, the rest is done; throwing fails the whole batch. */
+export type Handler = (messages: Message[]) => Promise<Failure[]>;
+
+export type DeadLetter = Message & { reason: string };
+
+/** `stop` takes no more messages and resolves when the running handlers are done. */
+export type Consumer = { stop(): Promise<void> };
+
+export interface Queue {
+  /** Resolves when all are durable. After a rejection some may have been sent: sending again is safe, never lossy. */
+  send(bodies: string[]): Promise<void>;
+  consume(handler: Handler, options?: { batchSize?: number; concurrency?: number }): Consumer;
+  /** Looks at dead letters, without taking them: at most `limit`, in no promised order. */
+  peekDead(limit: number): Promise<DeadLetter[]>;
+  /** Sends dead letters back to be handled afresh: those named, or all. Answers how many went. */
+  redrive(ids?: string[]): Promise<number>;
+  depth(): Promise<{ waiting: number; inFlight: number; dead: number }>;
+}
+
+// --- Blobs: objects in one bucket --------------------------------------------------------------------------
+
+export type BlobEntry = { key: string; sizeBytes: number; etag: string; createdAt: number };
+export type BlobHead = BlobEntry & { contentType: string; metadata: { [name: string]: string } };
+export type BlobBody = Uint8Array | AsyncIterable<Uint8Array>;
+
+/** The holder may send exactly these bytes' worth, of this type and metadata, to this key, once or again until it expires. */
+export type UploadGrant = {
+  key: string;
+  sizeBytes: number;
+  contentType: string;
+  metadata?: { [name: string]: string };
+  expiresInMs: number;
+};
+export type SignedUpload = { method: "PUT"; url: string; headers: { [name: string]: string } };
+
+export interface Blobs {
+  /** Replaces atomically: a reader gets the old object or the new one, whole. */
+  put(
+    key: string,
+    body: BlobBody,
+    about: { contentType: string; metadata?: { [name: string]: string } },
+  ): Promise<BlobHead>;
+  get(key: string): Promise<{ head: BlobHead; body: AsyncIterable<Uint8Array> } | undefined>;
+  head(key: string): Promise<BlobHead | undefined>;
+  list(ask: { prefix: string; limit: number; cursor?: string }): Promise<Page<BlobEntry>>;
+  /** Deleting what is not there is no error. */
+  delete(keys: string[]): Promise<void>;
+  signUpload(grant: UploadGrant): Promise<SignedUpload>;
+  /** With a file name, browsers save instead of show. */
+  signDownload(ask: { key: string; expiresInMs: number; fileName?: string }): Promise<string>;
+}
+
+// --- Workflow: one Amazon States Language file, run once per name ---------------------------------------------
+
+export type ExecutionStatus = "RUNNING" | "SUCCEEDED" | "FAILED" | "TIMED_OUT" | "ABORTED";
+
+export type Execution = {
+  name: string;
+  status: ExecutionStatus;
+  startedAt: number;
+  stoppedAt?: number;
+  input: Value;
+  output?: Value;
+  error?: string;
+  cause?: string;
+};
+
+export type HistoryEvent = { at: number; type: string; state?: string; error?: string; cause?: string };
+
+/** One function per Task state, by the state's name. A thrown error's `name` is what Retry and Catch match. */
+export type Tasks = { [state: string]: (input: Value) => Promise<Value> };
+
+export type WorkflowDefinition = { name: string; asl: { [field: string]: Value }; tasks: Tasks };
+
+export interface Workflow {
+  /** However often a name is started, there is one execution of it. */
+  start(name: string, input: Value): Promise<void>;
+  status(name: string): Promise<Execution | undefined>;
+  history(name: string): Promise<HistoryEvent[]>;
+  listFailed(ask: { limit: number; cursor?: string }): Promise<Page<Omit<Execution, "input" | "output">>>;
+  /** Runs a failed execution again from the state that failed. */
+  rerun(name: string): Promise<void>;
+}
+
+// --- Recognition: text and faces in pictures ----------------------------------------------------------------
+
+/** Fractions of the picture's width and height, from its top left corner. */
+export type Box = { left: number; top: number; width: number; height: number };
+
+export type Word = {
+  text: string;
+  confidence: number;
+  box: Box;
+  /** Per character, other readings with their confidence, where the engine has them. */
+  alternatives?: { text: string; confidence: number }[][];
+};
+export type Face = { faceId: string; box: Box; quality: number };
+export type FaceMatch = { faceId: string; externalImageId: string; similarity: number };
+
+/** @public The engines come with the vision work; photos build on this declaration. */
+export interface Recognition {
+  detectText(image: Uint8Array, ask: { watermarkZones: Box[]; minConfidence: number }): Promise<Word[]>;
+  indexFaces(collection: string, image: Uint8Array, externalImageId: string): Promise<Face[]>;
+  searchFaces(collection: string, faceId: string, ask: { minSimilarity: number; limit: number }): Promise<FaceMatch[]>;
+  searchByImage(
+    collection: string,
+    image: Uint8Array,
+    ask: { minSimilarity: number; limit: number },
+  ): Promise<FaceMatch[]>;
+  deleteFaces(collection: string, faceIds: string[]): Promise<void>;
+  deleteCollection(collection: string): Promise<void>;
+}
+
+// --- Clock and the whole set -----------------------------------------------------------------------------------
+
+export interface Clock {
+  /** Epoch milliseconds. */
+  now(): number;
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** One set of engines. Opening a thing twice by the same name gives the same thing. */
+export interface Engines {
+  clock: Clock;
+  table(name: string): Table;
+  queue(name: string, settings: QueueSettings): Queue;
+  /** `notify`: the queue that gets an object-created message for every object put (see object-created.ts). */
+  blobs(bucket: string, settings?: { notify?: string }): Blobs;
+  workflow(definition: WorkflowDefinition): Workflow;
+  /** Throws a Problem that says what is wrong when the engines can't work now. */
+  checkReady(): Promise<void>;
+  close(): Promise<void>;
+}

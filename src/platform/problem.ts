@@ -1,0 +1,47 @@
+/** The one error people see: a dotted code, a sentence that says what to do, and a kind that maps to HTTP and exit codes. */
+
+const KINDS = {
+  invalid: { httpStatus: 400, exitCode: 2 },
+  unauthenticated: { httpStatus: 401, exitCode: 4 },
+  forbidden: { httpStatus: 403, exitCode: 4 },
+  missing: { httpStatus: 404, exitCode: 3 },
+  conflict: { httpStatus: 409, exitCode: 3 },
+  "too-large": { httpStatus: 413, exitCode: 2 },
+  "too-many": { httpStatus: 429, exitCode: 75 },
+  unavailable: { httpStatus: 503, exitCode: 75 },
+  misconfigured: { httpStatus: 500, exitCode: 78 },
+  unexpected: { httpStatus: 500, exitCode: 70 },
+} as const;
+
+export type ProblemKind = keyof typeof KINDS;
+
+export class Problem extends Error {
+  readonly kind: ProblemKind;
+  readonly code: string;
+
+  constructor(kind: ProblemKind, code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "Problem";
+    this.kind = kind;
+    this.code = code;
+  }
+
+  get httpStatus() {
+    return KINDS[this.kind].httpStatus;
+  }
+
+  get exitCode() {
+    return KINDS[this.kind].exitCode;
+  }
+}
+
+/** Anything that is not a Problem is told to nobody but the log. */
+export function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  return new Problem(
+    "unexpected",
+    "internal.error",
+    "Something went wrong on our side. Try again; if it stays, give the operator the request id.",
+    { cause: error },
+  );
+}
