@@ -1,6 +1,8 @@
-/** SQS's limits on message bodies, checked in front of both engines so that both refuse alike. */
+/** What both queue engines do alike: refuse the bodies SQS refuses, and run a handler over a batch. */
 
+import type { Failure, Handler, Message } from "./ports.ts";
 import { Problem } from "./problem.ts";
+import { withRequestId } from "./request-context.ts";
 
 export const MAX_MESSAGE_BYTES = 256 * 1024;
 
@@ -21,5 +23,17 @@ export function checkBodies(bodies: string[]): void {
         `A message has ${sizeBytes} bytes; the limit is ${MAX_MESSAGE_BYTES}.`,
       );
     }
+  }
+}
+
+/** Answers what was not finished, by message id. A message that comes alone is handled under its own request id. */
+export async function failuresOf(handler: Handler, messages: Message[]): Promise<Map<string, Failure>> {
+  const requestId = messages.length === 1 ? messages[0]?.requestId : undefined;
+  try {
+    const failures = await withRequestId(requestId, () => handler(messages));
+    return new Map(failures.map((failure) => [failure.id, failure]));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return new Map(messages.map(({ id }) => [id, { id, reason }]));
   }
 }

@@ -1,0 +1,117 @@
+/** The bytes of objects: each version in a file of its own that is never changed, checked by its SHA-256 when read. */
+
+import { createHash, randomBytes } from "node:crypto";
+import { type FileHandle, mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import path from "node:path";
+import { pipeline, type Readable, Transform } from "node:stream";
+import type { BlobBody } from "../ports.ts";
+import { Problem } from "../problem.ts";
+import { storageProblem } from "./storage-problem.ts";
+
+export class BlobFiles {
+  readonly #root: string;
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** Resolves when the bytes and the file's name are on disk. Nothing refers to the file yet. */
+  async write(body: BlobBody): Promise<{ file: string; sizeBytes: number; sha256: string }> {
+    const file = randomBytes(16).toString("hex");
+    const folder = path.join(this.#root, file.slice(0, 2));
+    try {
+      await mkdir(folder, { recursive: true });
+      const written = await writeBytes(path.join(folder, file), body);
+      await syncFolder(folder);
+      return { file, ...written };
+    } catch (error) {
+      await this.remove([file]);
+      throw storageProblem(error, this.#root) ?? error;
+    }
+  }
+
+  /** Undefined when the file is gone: the object was replaced or deleted since it was looked up. */
+  async open(file: string): Promise<FileHandle | undefined> {
+    try {
+      return await open(this.#pathOf(file));
+    } catch (error) {
+      if ((error as { code?: string }).code === "ENOENT") return undefined;
+      throw storageProblem(error, this.#root) ?? error;
+    }
+  }
+
+  async remove(files: string[]): Promise<void> {
+    for (const file of files) await rm(this.#pathOf(file), { force: true });
+  }
+
+  /** Removes what a crash left behind: files older than this process that no object refers to. */
+  async removeOrphans(before: number, isReferred: (file: string) => boolean): Promise<number> {
+    let removed = 0;
+    for (const folder of await readdir(this.#root).catch(() => [])) {
+      for (const file of await readdir(path.join(this.#root, folder))) {
+        if (isReferred(file)) continue;
+        const { mtimeMs } = await stat(this.#pathOf(file)).catch(() => ({ mtimeMs: before }));
+        if (mtimeMs >= before) continue;
+        await this.remove([file]);
+        removed += 1;
+      }
+    }
+    return removed;
+  }
+
+  #pathOf(file: string): string {
+    return path.join(this.#root, file.slice(0, 2), file);
+  }
+}
+
+/** Ends in an error instead of passing damaged bytes for whole ones. Read it to the end or destroy it. */
+export function readChecked(handle: FileHandle, key: string, sha256: string): Readable {
+  const hash = createHash("sha256");
+  const check = new Transform({
+    transform(chunk, _encoding, done) {
+      hash.update(chunk);
+      done(null, chunk);
+    },
+    flush(done) {
+      done(hash.digest("hex") === sha256 ? null : damaged(key));
+    },
+  });
+  return pipeline(handle.createReadStream(), check, () => {});
+}
+
+function damaged(key: string): Problem {
+  return new Problem("unavailable", "blob.damaged", `The stored object ${key} is damaged. Restore it from a backup.`);
+}
+
+async function writeBytes(file: string, body: BlobBody): Promise<{ sizeBytes: number; sha256: string }> {
+  const hash = createHash("sha256");
+  let sizeBytes = 0;
+  const handle = await open(file, "wx");
+  try {
+    for await (const chunk of body instanceof Uint8Array ? [body] : body) {
+      hash.update(chunk);
+      sizeBytes += chunk.byteLength;
+      await writeWhole(handle, chunk);
+    }
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return { sizeBytes, sha256: hash.digest("hex") };
+}
+
+/** One write may take only a part of the bytes, near a full disk for one. */
+async function writeWhole(handle: FileHandle, chunk: Uint8Array): Promise<void> {
+  for (let written = 0; written < chunk.byteLength; ) {
+    written += (await handle.write(chunk, written)).bytesWritten;
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

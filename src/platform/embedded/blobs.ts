@@ -1,0 +1,135 @@
+/** A bucket of objects as files, with what is said of them in SQLite. */
+
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { Readable } from "node:stream";
+import { checkBlobKey, checkMetadata } from "../blob-names.ts";
+import { decodeCursor, encodeCursor } from "../cursor.ts";
+import type { BlobBody, BlobEntry, BlobHead, Blobs, Clock, Page, SignedUpload, UploadGrant } from "../ports.ts";
+import { Problem } from "../problem.ts";
+import { currentRequestId } from "../request-context.ts";
+import { type BlobFiles, readChecked } from "./blob-files.ts";
+import { type BlobUrls, METADATA_PREFIX } from "./blob-urls.ts";
+import type { ObjectRow } from "./blob-writes.ts";
+import { prefixEnd } from "./key-order.ts";
+import type { Store } from "./store.ts";
+
+const COLUMNS =
+  "bucket, key, file, size_bytes AS sizeBytes, etag, content_type AS contentType, metadata, created_at AS createdAt";
+
+export type BlobParts = { store: Store; clock: Clock; files: BlobFiles; urls: BlobUrls };
+
+export class FileBlobs implements Blobs {
+  readonly #parts: BlobParts;
+  readonly #bucket: string;
+  readonly #notify: string | undefined;
+  readonly #find: StatementSync;
+
+  constructor(parts: BlobParts, bucket: string, notify: string | undefined) {
+    this.#parts = parts;
+    this.#bucket = bucket;
+    this.#notify = notify;
+    this.#find = parts.store.reader.prepare(`SELECT ${COLUMNS} FROM objects WHERE bucket = ? AND key = ?`);
+  }
+
+  async put(key: string, body: BlobBody, about: { contentType: string; metadata?: { [name: string]: string } }) {
+    checkBlobKey(key);
+    checkMetadata(about.metadata ?? {});
+    return this.#keep(key, body, about.contentType, about.metadata ?? {}, undefined);
+  }
+
+  /** Takes what a signed URL allows; the body must have the size that was signed. */
+  async receive(
+    body: BlobBody,
+    grant: Omit<UploadGrant, "expiresInMs" | "metadata"> & { metadata: BlobHead["metadata"] },
+  ) {
+    return this.#keep(grant.key, body, grant.contentType, grant.metadata, grant.sizeBytes);
+  }
+
+  async get(key: string): Promise<{ head: BlobHead; body: Readable } | undefined> {
+    checkBlobKey(key);
+    for (;;) {
+      const row = this.#row(key);
+      if (!row) return undefined;
+      const handle = await this.#parts.files.open(row.file);
+      if (handle) return { head: headOf(row), body: readChecked(handle, key, row.etag) };
+      // The file went away since the row was read: either the row changed too, or the folder is damaged.
+      if (this.#row(key)?.file === row.file) throw missingFile(key);
+    }
+  }
+
+  async head(key: string): Promise<BlobHead | undefined> {
+    checkBlobKey(key);
+    const row = this.#row(key);
+    return row && headOf(row);
+  }
+
+  async list({ prefix, limit, cursor }: { prefix: string; limit: number; cursor?: string }): Promise<Page<BlobEntry>> {
+    const after = cursor === undefined ? "" : decodeCursor(cursor, ["after"]).after;
+    const list = (reader: DatabaseSync) =>
+      reader
+        .prepare(
+          `SELECT ${COLUMNS} FROM objects WHERE bucket = ? AND key >= ? AND key < ? AND key > ? ORDER BY key LIMIT ?`,
+        )
+        .all(this.#bucket, prefix, prefixEnd(prefix), after, limit + 1) as ObjectRow[];
+    const rows = this.#parts.store.read(list);
+    const items = rows.slice(0, limit).map(entryOf);
+    const last = items.at(-1);
+    return rows.length > limit && last ? { items, cursor: encodeCursor({ after: last.key }) } : { items };
+  }
+
+  async delete(keys: string[]): Promise<void> {
+    keys.forEach(checkBlobKey);
+    if (keys.length === 0) return;
+    const files = await this.#parts.store.write("deleteObjects", { bucket: this.#bucket, keys });
+    await this.#parts.files.remove(files);
+  }
+
+  async signUpload({ key, sizeBytes, contentType, metadata = {}, expiresInMs }: UploadGrant): Promise<SignedUpload> {
+    checkBlobKey(key);
+    checkMetadata(metadata);
+    const signed = { method: "PUT", bucket: this.#bucket, key, sizeBytes, contentType, metadata } as const;
+    const headers: { [name: string]: string } = { "content-type": contentType };
+    for (const [name, value] of Object.entries(metadata)) headers[METADATA_PREFIX + name] = value;
+    return { method: "PUT", url: this.#parts.urls.sign(signed, expiresInMs), headers };
+  }
+
+  async signDownload({ key, expiresInMs, fileName }: { key: string; expiresInMs: number; fileName?: string }) {
+    checkBlobKey(key);
+    return this.#parts.urls.sign({ method: "GET", bucket: this.#bucket, key, fileName }, expiresInMs);
+  }
+
+  async #keep(key: string, body: BlobBody, contentType: string, meta: BlobHead["metadata"], wantedBytes?: number) {
+    const { store, files, clock } = this.#parts;
+    const { file, sizeBytes, sha256: etag } = await files.write(body);
+    if (wantedBytes !== undefined && sizeBytes !== wantedBytes) {
+      await files.remove([file]);
+      throw new Problem("invalid", "blob.wrong-size", `The upload has ${sizeBytes} bytes instead of ${wantedBytes}.`);
+    }
+    const metadata = JSON.stringify(meta);
+    const row = { bucket: this.#bucket, key, file, sizeBytes, etag, contentType, metadata, createdAt: clock.now() };
+    const ask = { row, notify: this.#notify ?? null, requestId: currentRequestId() ?? null };
+    const replaced = await store.write("putObject", ask);
+    if (replaced !== undefined) await files.remove([replaced]);
+    return headOf(row);
+  }
+
+  #row(key: string): ObjectRow | undefined {
+    return this.#parts.store.read(() => this.#find.get(this.#bucket, key)) as ObjectRow | undefined;
+  }
+}
+
+function entryOf({ key, sizeBytes, etag, createdAt }: ObjectRow): BlobEntry {
+  return { key, sizeBytes, etag, createdAt };
+}
+
+function headOf(row: ObjectRow): BlobHead {
+  return { ...entryOf(row), contentType: row.contentType, metadata: JSON.parse(row.metadata) };
+}
+
+function missingFile(key: string): Problem {
+  return new Problem(
+    "unavailable",
+    "blob.damaged",
+    `The stored object ${key} has lost its file. Restore it from a backup.`,
+  );
+}

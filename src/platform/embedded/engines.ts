@@ -1,0 +1,122 @@
+/** Opens the data folder and gives the engines that live in it. */
+
+import { availableParallelism } from "node:os";
+import path from "node:path";
+import { systemClock } from "../clock.ts";
+import type { Clock, Engines, QueueSettings, WorkflowDefinition } from "../ports.ts";
+import { Problem } from "../problem.ts";
+import { BlobFiles } from "./blob-files.ts";
+import { serveBlob } from "./blob-server.ts";
+import { BlobUrls } from "./blob-urls.ts";
+import { FileBlobs } from "./blobs.ts";
+import { openDataFolder } from "./data-folder.ts";
+import { SqliteQueue } from "./queue.ts";
+import { Store } from "./store.ts";
+import { SqliteTable } from "./table.ts";
+import { JournalledWorkflow } from "./workflow.ts";
+
+const SWEEP_EVERY_MS = 60_000;
+const CLOSE_GRACE_MS = 5_000;
+
+export type EmbeddedSettings = {
+  dataFolder: string;
+  /** Where this server is reached: signed URLs begin with it. */
+  publicUrl: string;
+  clock?: Clock;
+  /** Executions of one workflow that run at once. */
+  workflowConcurrency?: number;
+  /** Hears of what went wrong in the background, where no caller does. */
+  onError?: (error: unknown) => void;
+};
+
+export type EmbeddedEngines = Engines & {
+  /** Answers a request to a signed blob URL; throws a Problem when it is not allowed. */
+  serveBlob(request: Request): Promise<Response>;
+  counts(): { writes: number; commits: number };
+};
+
+export async function openEmbeddedEngines(settings: EmbeddedSettings): Promise<EmbeddedEngines> {
+  const { clock = systemClock, onError = () => {} } = settings;
+  const { workflowConcurrency = 2 * availableParallelism() } = settings;
+  const folder = openDataFolder(settings.dataFolder);
+  const store = await Store.open(folder.path).catch((error) => {
+    folder.release();
+    throw error;
+  });
+  const files = new BlobFiles(path.join(folder.path, "blobs"));
+  const urls = new BlobUrls(folder.secret, settings.publicUrl, clock);
+  const parts = { store, clock, files, urls };
+  const tables = new Map<string, SqliteTable>();
+  const queues = new Map<string, SqliteQueue>();
+  const buckets = new Map<string, FileBlobs>();
+  const workflows = new Map<string, JournalledWorkflow>();
+  const sweeps = startSweeps({ clock, tables, files, store, onError });
+
+  return {
+    clock,
+    table: (name) => openOnce(tables, name, () => new SqliteTable(store, clock, checkName(name))),
+    queue: (name: string, queue: QueueSettings) =>
+      openOnce(queues, name, () => new SqliteQueue(store, clock, name, queue, onError)),
+    blobs: (bucket, { notify } = {}) => openOnce(buckets, bucket, () => new FileBlobs(parts, bucket, notify)),
+    workflow: (definition: WorkflowDefinition) =>
+      openOnce(workflows, definition.name, () => {
+        return new JournalledWorkflow({ store, clock, onError }, definition, workflowConcurrency);
+      }),
+    serveBlob: (request) => serveBlob(urls, (bucket) => buckets.get(bucket), request),
+    counts: () => ({ ...store.counts }),
+    checkReady: async () => store.checkReady(),
+    close: async () => {
+      await sweeps.stop();
+      await Promise.all([...workflows.values()].map((workflow) => workflow.close(CLOSE_GRACE_MS)));
+      await store.close();
+      folder.release();
+    },
+  };
+}
+
+function openOnce<T>(opened: Map<string, T>, name: string, open: () => T): T {
+  const known = opened.get(name);
+  if (known) return known;
+  const made = open();
+  opened.set(name, made);
+  return made;
+}
+
+/** DynamoDB's own rule, which also keeps the name inside its SQL quotes. */
+function checkName(table: string): string {
+  if (/^[A-Za-z0-9_.-]{3,255}$/.test(table)) return table;
+  throw new Problem(
+    "misconfigured",
+    "table.bad-name",
+    `A table's name has 3 to 255 letters, digits, _ . or -: ${table}`,
+  );
+}
+
+type Swept = {
+  clock: Clock;
+  tables: Map<string, SqliteTable>;
+  files: BlobFiles;
+  store: Store;
+  onError: (error: unknown) => void;
+};
+
+/** Removes expired items now and then, and once what a crash left of half-written blobs. */
+function startSweeps({ clock, tables, files, store, onError }: Swept): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const isReferred = (file: string) =>
+    store.read((reader) => reader.prepare("SELECT 1 FROM objects WHERE file = ?").get(file)) !== undefined;
+  const loop = async () => {
+    await files.removeOrphans(Date.now() - process.uptime() * 1000, isReferred);
+    while (!stopping.signal.aborted) {
+      for (const table of tables.values()) await table.removeExpired();
+      await clock.sleep(SWEEP_EVERY_MS, stopping.signal);
+    }
+  };
+  const running = loop().catch(onError);
+  return {
+    stop: () => {
+      stopping.abort();
+      return running;
+    },
+  };
+}

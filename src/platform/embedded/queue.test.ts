@@ -1,0 +1,4 @@
+import { testQueue } from "../contracts/queue.contract.ts";
+import { openEmbeddedSubject } from "./subject.ts";
+
+testQueue("embedded", openEmbeddedSubject);

@@ -1,0 +1,150 @@
+/** The one SQLite file: reads happen on this thread, writes on a thread of their own where many share one fsync. */
+
+import { once } from "node:events";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { Worker } from "node:worker_threads";
+import { Problem, type ProblemKind } from "../problem.ts";
+import { storageProblem } from "./storage-problem.ts";
+import type { Operations } from "./writer.ts";
+
+type OperationName = keyof Operations;
+type Argument<Name extends OperationName> = Parameters<Operations[Name]>[0];
+type Result<Name extends OperationName> = ReturnType<Operations[Name]>;
+
+export type WriteRequest = [name: OperationName, argument: unknown];
+export type WriteFailure = { kind: ProblemKind; code: string; message: string } | { defect: string };
+/** One outcome per request, and the queues that got messages by this commit. */
+export type WriteReply = { outcomes: ({ value: unknown } | { failure: WriteFailure })[]; woken: string[] };
+
+type Pending = { resolve(value: unknown): void; reject(error: unknown): void };
+
+/**
+ * One group is being written while the next already waits at the writer, so that the writer never idles between
+ * two commits. More would only make groups smaller.
+ */
+const GROUPS_UNDER_WAY = 2;
+
+export class Store {
+  readonly reader: DatabaseSync;
+  readonly counts = { writes: 0, commits: 0 };
+  readonly #worker: Worker;
+  readonly #place: string;
+  readonly #underWay: Pending[][] = [];
+  readonly #wakers = new Map<string, Set<() => void>>();
+  #requests: WriteRequest[] = [];
+  #pending: Pending[] = [];
+  #flushPlanned = false;
+  #failure: Problem | undefined;
+
+  private constructor(worker: Worker, reader: DatabaseSync, place: string) {
+    this.#worker = worker;
+    this.reader = reader;
+    this.#place = place;
+    worker.on("message", (reply: WriteReply) => this.#settle(reply));
+    worker.on("error", (error) => this.#fail(error));
+    worker.on("exit", () => this.#fail(new Error("the writer thread ended")));
+  }
+
+  static async open(folder: string): Promise<Store> {
+    const place = `the data folder ${folder}`;
+    const file = path.join(folder, "store.db");
+    const worker = new Worker(new URL("./writer.ts", import.meta.url), { workerData: { file, place } });
+    const [started] = (await once(worker, "message")) as [{ failure?: WriteFailure }];
+    if (started.failure) throw errorOf(started.failure);
+    const reader = new DatabaseSync(file, { readOnly: true });
+    reader.exec("PRAGMA busy_timeout = 5000; PRAGMA cache_size = -32000; PRAGMA mmap_size = 268435456");
+    return new Store(worker, reader, place);
+  }
+
+  /** Resolves when the write is on disk. */
+  write<Name extends OperationName>(name: Name, argument: Argument<Name>): Promise<Result<Name>> {
+    if (this.#failure) return Promise.reject(this.#failure);
+    return new Promise((resolve, reject) => {
+      this.#requests.push([name, argument]);
+      this.#pending.push({ resolve: resolve as (value: unknown) => void, reject });
+      this.#planFlush();
+    });
+  }
+
+  /** Runs a read and says what is wrong with the disk or the file when it fails. */
+  read<T>(work: (reader: DatabaseSync) => T): T {
+    try {
+      return work(this.reader);
+    } catch (error) {
+      throw storageProblem(error, this.#place) ?? error;
+    }
+  }
+
+  /** Calls back whenever a commit put messages into the queue. */
+  onWoken(queue: string, waker: () => void): () => void {
+    const wakers = this.#wakers.get(queue) ?? new Set();
+    this.#wakers.set(queue, wakers.add(waker));
+    return () => wakers.delete(waker);
+  }
+
+  checkReady(): void {
+    if (this.#failure) throw this.#failure;
+    this.read((reader) => reader.prepare("SELECT count(*) FROM sqlite_schema").get());
+  }
+
+  async close(): Promise<void> {
+    while (this.#pending.length > 0 || this.#underWay.length > 0) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    this.#failure ??= new Problem("unavailable", "storage.closed", "The server is stopping. Try again in a moment.");
+    this.#worker.removeAllListeners("exit");
+    const ended = new Promise((resolve) => this.#worker.once("exit", resolve));
+    this.#worker.postMessage("close");
+    await ended;
+    this.reader.close();
+  }
+
+  /** Waits for the end of this turn of the event loop, so that all writes made in it share a commit. */
+  #planFlush(): void {
+    if (this.#flushPlanned || this.#underWay.length >= GROUPS_UNDER_WAY) return;
+    this.#flushPlanned = true;
+    setImmediate(() => {
+      this.#flushPlanned = false;
+      this.#flush();
+    });
+  }
+
+  #flush(): void {
+    if (this.#pending.length === 0 || this.#failure) return;
+    this.#worker.postMessage(this.#requests);
+    this.#underWay.push(this.#pending);
+    this.counts.writes += this.#pending.length;
+    this.#requests = [];
+    this.#pending = [];
+  }
+
+  #settle({ outcomes, woken }: WriteReply): void {
+    this.counts.commits += 1;
+    const group = this.#underWay.shift() ?? [];
+    outcomes.forEach((outcome, index) => {
+      if ("value" in outcome) group[index]?.resolve(outcome.value);
+      else group[index]?.reject(errorOf(outcome.failure));
+    });
+    for (const queue of woken) for (const wake of this.#wakers.get(queue) ?? []) wake();
+    if (this.#pending.length > 0) this.#planFlush();
+  }
+
+  #fail(error: Error): void {
+    this.#failure ??= storageProblem(error, this.#place) ?? stopped(this.#place, error);
+    for (const pending of [...this.#underWay.flat(), ...this.#pending]) pending.reject(this.#failure);
+    this.#underWay.length = 0;
+    this.#pending = [];
+  }
+}
+
+function errorOf(failure: WriteFailure): Error {
+  if ("defect" in failure) return new Error(`a write failed: ${failure.defect}`);
+  return new Problem(failure.kind, failure.code, failure.message);
+}
+
+function stopped(place: string, cause: Error): Problem {
+  return new Problem("unavailable", "storage.failed", `Writing to ${place} stopped working. Start the server again.`, {
+    cause,
+  });
+}

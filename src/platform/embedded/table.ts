@@ -1,0 +1,165 @@
+/** A table on SQLite: same keys, same attributes and same refusals as DynamoDB. */
+
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { ConditionFailed } from "../condition-failed.ts";
+import { decodeCursor, encodeCursor } from "../cursor.ts";
+import { checkActions, checkItemSize, checkKey, MAX_ITEM_BYTES } from "../items.ts";
+import type { Action, Clock, Index, Item, Key, Page, Query, Table, Update } from "../ports.ts";
+import { AFTER_ALL, type Bound, prefixEnd } from "./key-order.ts";
+import type { Store } from "./store.ts";
+import { itemOf, rowOf, sqlName } from "./table-rows.ts";
+import type { FailedRow, RowAction } from "./table-writes.ts";
+
+const SWEEP_LIMIT = 500;
+
+type Reads = { get: StatementSync; queries: { [kind: string]: StatementSync } };
+
+export class SqliteTable implements Table {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #name: string;
+  #created: Promise<void> | undefined;
+  #reads: Reads | undefined;
+
+  constructor(store: Store, clock: Clock, name: string) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#name = name;
+  }
+
+  async get(key: Key): Promise<Item | undefined> {
+    checkKey(key);
+    const reads = this.#reads ?? (await this.#open());
+    return this.#store.read(() => this.#getNow(reads, key));
+  }
+
+  async batchGet(keys: Key[]): Promise<(Item | undefined)[]> {
+    keys.forEach(checkKey);
+    const reads = this.#reads ?? (await this.#open());
+    return this.#store.read(() => keys.map((key) => this.#getNow(reads, key)));
+  }
+
+  async query(query: Query): Promise<Page<Item>> {
+    const { sql, bindings } = planQuery(query, this.#nowSeconds());
+    const reads = this.#reads ?? (await this.#open());
+    const statement = reads.queries[sql] as StatementSync;
+    const rows = this.#store.read(() => statement.all(...bindings)) as { body: string }[];
+    const items = rows.slice(0, query.limit).map(({ body }) => itemOf(body));
+    const last = items.at(-1);
+    // One row more than asked was read, to know whether there is a next page.
+    if (rows.length <= query.limit || !last) return { items };
+    return { items, cursor: encodeCursor(positionOf(last, query.index)) };
+  }
+
+  async write(actions: Action[]): Promise<void> {
+    checkActions(actions);
+    if (!this.#reads) await this.#open();
+    const { failures } = await this.#store.write("transact", { table: this.#name, actions: actions.map(toRow) });
+    if (failures.length > 0) throw conditionFailed(failures);
+  }
+
+  async update(action: Update): Promise<Item> {
+    checkActions([action]);
+    if (!this.#reads) await this.#open();
+    const result = await this.#store.write("updateItem", { table: this.#name, action });
+    if ("failures" in result) throw conditionFailed(result.failures);
+    return itemOf(result.body);
+  }
+
+  /** Removes what has expired, in bites; answers how many items went. */
+  async removeExpired(): Promise<number> {
+    await this.#open();
+    let removed = 0;
+    for (let bite = SWEEP_LIMIT; bite === SWEEP_LIMIT; removed += bite) {
+      const ask = { table: this.#name, nowSeconds: this.#nowSeconds(), limit: SWEEP_LIMIT };
+      bite = await this.#store.write("removeExpired", ask);
+    }
+    return removed;
+  }
+
+  #getNow(reads: Reads, key: Key): Item | undefined {
+    const row = reads.get.get(key.PK, key.SK, this.#nowSeconds()) as { body: string } | undefined;
+    return row && itemOf(row.body);
+  }
+
+  #nowSeconds(): number {
+    return Math.floor(this.#clock.now() / 1000);
+  }
+
+  async #open(): Promise<Reads> {
+    this.#created ??= this.#store.write("createItemTable", { table: this.#name });
+    await this.#created;
+    this.#reads ??= prepareReads(this.#store.reader, this.#name);
+    return this.#reads;
+  }
+}
+
+function toRow(action: Action): RowAction {
+  if (!("put" in action)) return action;
+  const put = rowOf(action.put);
+  // No item is larger than three times its JSON's length, so that most need no counting.
+  if (put[2].length * 3 > MAX_ITEM_BYTES) checkItemSize(action.put);
+  return action.if ? { put, if: action.if } : { put };
+}
+
+function conditionFailed(failures: FailedRow[]): ConditionFailed {
+  return new ConditionFailed(
+    failures.map(({ action, body }) => (body === undefined ? { action } : { action, item: itemOf(body) })),
+  );
+}
+
+/** Every query is a half-open range of sort keys, cut further by the cursor's position. */
+function planQuery(query: Query, nowSeconds: number): { sql: string; bindings: (Bound | number)[] } {
+  const { index, partition, order = "ascending", limit, cursor } = query;
+  const [from, to] = range(query.sort);
+  const start = order === "ascending" ? "" : AFTER_ALL;
+  const position = cursor === undefined ? undefined : decodeCursor(cursor, positionNames(index), fixedNames(query));
+  const after: Bound[] = index
+    ? [position?.[`${index}SK`] ?? start, position?.PK ?? start, position?.SK ?? start]
+    : [position?.SK ?? start];
+  return { sql: `${index ?? "table"} ${order}`, bindings: [partition, from, to, ...after, nowSeconds, limit + 1] };
+}
+
+function range(sort: Query["sort"]): [from: string, to: Bound] {
+  if (!sort) return ["", AFTER_ALL];
+  if ("beginsWith" in sort) return [sort.beginsWith, prefixEnd(sort.beginsWith)];
+  // Nothing lies between a string and the same with a NUL behind: so an inclusive end becomes an exclusive one.
+  return [sort.from ?? "", sort.to === undefined ? AFTER_ALL : `${sort.to}\0`];
+}
+
+function positionNames(index: Index | undefined): string[] {
+  return index ? ["PK", "SK", `${index}PK`, `${index}SK`] : ["PK", "SK"];
+}
+
+function fixedNames({ index, partition }: Query): { [name: string]: string } {
+  return { [index ? `${index}PK` : "PK"]: partition };
+}
+
+function positionOf(item: Item, index: Index | undefined): { [name: string]: string } {
+  return Object.fromEntries(positionNames(index).map((name) => [name, item[name] as string]));
+}
+
+function prepareReads(db: DatabaseSync, table: string): Reads {
+  const name = sqlName(table);
+  const alive = "(ttl IS NULL OR ttl > ?)";
+  const query = (partition: string, sort: string, position: string, direction: "ASC" | "DESC") => {
+    const beyond = direction === "ASC" ? ">" : "<";
+    const columns = position.split(", ");
+    return db.prepare(
+      `SELECT body FROM ${name} WHERE ${partition} = ? AND ${sort} >= ? AND ${sort} < ? ` +
+        `AND (${position}) ${beyond} (${columns.map(() => "?").join(", ")}) AND ${alive} ` +
+        `ORDER BY ${columns.map((column) => `${column} ${direction}`).join(", ")} LIMIT ?`,
+    );
+  };
+  return {
+    get: db.prepare(`SELECT body FROM ${name} WHERE pk = ? AND sk = ? AND ${alive}`),
+    queries: {
+      "table ascending": query("pk", "sk", "sk", "ASC"),
+      "table descending": query("pk", "sk", "sk", "DESC"),
+      "GSI1 ascending": query("gsi1pk", "gsi1sk", "gsi1sk, pk, sk", "ASC"),
+      "GSI1 descending": query("gsi1pk", "gsi1sk", "gsi1sk, pk, sk", "DESC"),
+      "GSI2 ascending": query("gsi2pk", "gsi2sk", "gsi2sk, pk, sk", "ASC"),
+      "GSI2 descending": query("gsi2pk", "gsi2sk", "gsi2sk, pk, sk", "DESC"),
+    },
+  };
+}

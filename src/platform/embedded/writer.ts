@@ -1,0 +1,99 @@
+/** The thread that writes: it takes all requests that wait, runs them in one transaction and answers after the fsync. */
+
+import { DatabaseSync } from "node:sqlite";
+import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
+import { Problem } from "../problem.ts";
+import { blobWrites } from "./blob-writes.ts";
+import { queueWrites } from "./queue-writes.ts";
+import { createSchema } from "./schema.ts";
+import { storageProblem } from "./storage-problem.ts";
+import type { WriteFailure, WriteReply, WriteRequest } from "./store.ts";
+import { tableWrites } from "./table-writes.ts";
+import { workflowWrites } from "./workflow-writes.ts";
+
+const SQLITE_IOERR_FSYNC = 1034;
+
+/** An operation checks first and writes last: a Problem it throws must leave nothing behind. */
+export type Operations = ReturnType<typeof operationsOn>;
+type Outcome = WriteReply["outcomes"][number];
+
+const { file, place } = workerData as { file: string; place: string };
+const woken = new Set<string>();
+
+function operationsOn(db: DatabaseSync) {
+  const wake = (queue: string) => void woken.add(queue);
+  const queues = queueWrites(db, wake);
+  return { ...tableWrites(db), ...queues, ...blobWrites(db, queues.sendMessages), ...workflowWrites(db) };
+}
+
+function openDatabase(): DatabaseSync {
+  const db = new DatabaseSync(file);
+  // FULL makes each commit of the write-ahead log wait for the disk; fullfsync makes macOS really do so.
+  db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = 1; PRAGMA busy_timeout = 5000");
+  db.exec("PRAGMA cache_size = -64000; PRAGMA wal_autocheckpoint = 4000; PRAGMA temp_store = MEMORY");
+  createSchema(db);
+  return db;
+}
+
+function commitTogether(db: DatabaseSync, operations: Operations, requests: WriteRequest[]): Outcome[] {
+  try {
+    db.exec("BEGIN IMMEDIATE");
+    const outcomes = requests.map((request) => perform(operations, request));
+    db.exec("COMMIT");
+    return outcomes;
+  } catch (error) {
+    if (db.isTransaction) db.exec("ROLLBACK");
+    if (requests.length === 1) return [{ failure: describe(error) }];
+    // One of them spoiled the group: each is tried on its own, so that only the guilty one fails.
+    return requests.flatMap((request) => commitTogether(db, operations, [request]));
+  }
+}
+
+function perform(operations: Operations, [name, argument]: WriteRequest): Outcome {
+  try {
+    return { value: (operations[name] as (argument: unknown) => unknown)(argument) };
+  } catch (error) {
+    if (error instanceof Problem) return { failure: describe(error) };
+    throw error;
+  }
+}
+
+function describe(error: unknown): WriteFailure {
+  // After a failed fsync nobody knows what is on disk: the thread ends, and a restart recovers from what is.
+  if ((error as { errcode?: number }).errcode === SQLITE_IOERR_FSYNC) throw error;
+  const problem = error instanceof Problem ? error : storageProblem(error, place);
+  if (problem) return { kind: problem.kind, code: problem.code, message: problem.message };
+  return { defect: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+}
+
+function serve(port: NonNullable<typeof parentPort>, db: DatabaseSync): void {
+  const operations = operationsOn(db);
+  port.on("message", (first: WriteRequest[] | "close") => {
+    const groups: WriteRequest[][] = [];
+    let next: { message: WriteRequest[] | "close" } | undefined = { message: first };
+    let closing = false;
+    for (; next; next = receiveMessageOnPort(port)) {
+      if (next.message === "close") closing = true;
+      else groups.push(next.message);
+    }
+    const outcomes = groups.length > 0 ? commitTogether(db, operations, groups.flat()) : [];
+    for (const group of groups) {
+      const reply: WriteReply = { outcomes: outcomes.splice(0, group.length), woken: [...woken] };
+      woken.clear();
+      port.postMessage(reply);
+    }
+    if (!closing) return;
+    db.close();
+    port.close();
+  });
+}
+
+if (parentPort) {
+  try {
+    const db = openDatabase();
+    parentPort.postMessage({});
+    serve(parentPort, db);
+  } catch (error) {
+    parentPort.postMessage({ failure: describe(error) });
+  }
+}
