@@ -15,6 +15,8 @@ import { Store } from "./store.ts";
 import { SqliteTable } from "./table.ts";
 import { JournalledWorkflow } from "./workflow.ts";
 
+/** What is older was left by a process that is gone. */
+const PROCESS_START = Date.now() - process.uptime() * 1000;
 const SWEEP_EVERY_MS = 60_000;
 const CLOSE_GRACE_MS = 5_000;
 
@@ -33,6 +35,9 @@ export type EmbeddedEngines = Engines & {
   /** Answers a request to a signed blob URL; throws a Problem when it is not allowed. */
   serveBlob(request: Request): Promise<Response>;
   counts(): { writes: number; commits: number };
+  /** These happen by themselves now and then, and at the start; calling them makes them happen now. */
+  removeExpired(): Promise<number>;
+  removeOrphans(): Promise<number>;
 };
 
 export async function openEmbeddedEngines(settings: EmbeddedSettings): Promise<EmbeddedEngines> {
@@ -50,7 +55,13 @@ export async function openEmbeddedEngines(settings: EmbeddedSettings): Promise<E
   const queues = new Map<string, SqliteQueue>();
   const buckets = new Map<string, FileBlobs>();
   const workflows = new Map<string, JournalledWorkflow>();
-  const sweeps = startSweeps({ clock, tables, files, store, onError });
+  const removeExpired = async () => {
+    let removed = 0;
+    for (const table of tables.values()) removed += await table.removeExpired();
+    return removed;
+  };
+  const removeOrphans = () => files.removeOrphans(PROCESS_START, (file) => isReferred(store, file));
+  const sweeps = startSweeps({ clock, onError, removeExpired, removeOrphans });
 
   return {
     clock,
@@ -64,6 +75,8 @@ export async function openEmbeddedEngines(settings: EmbeddedSettings): Promise<E
       }),
     serveBlob: (request) => serveBlob(urls, (bucket) => buckets.get(bucket), request),
     counts: () => ({ ...store.counts }),
+    removeExpired,
+    removeOrphans,
     checkReady: async () => store.checkReady(),
     close: async () => {
       await sweeps.stop();
@@ -92,27 +105,27 @@ function checkName(table: string): string {
   );
 }
 
-type Swept = {
+function isReferred(store: Store, file: string): boolean {
+  return store.read((reader) => reader.prepare("SELECT 1 FROM objects WHERE file = ?").get(file)) !== undefined;
+}
+
+type Sweeps = {
   clock: Clock;
-  tables: Map<string, SqliteTable>;
-  files: BlobFiles;
-  store: Store;
   onError: (error: unknown) => void;
+  removeExpired(): Promise<number>;
+  removeOrphans(): Promise<number>;
 };
 
-/** Removes expired items now and then, and once what a crash left of half-written blobs. */
-function startSweeps({ clock, tables, files, store, onError }: Swept): { stop(): Promise<void> } {
+function startSweeps({ clock, onError, removeExpired, removeOrphans }: Sweeps): { stop(): Promise<void> } {
   const stopping = new AbortController();
-  const isReferred = (file: string) =>
-    store.read((reader) => reader.prepare("SELECT 1 FROM objects WHERE file = ?").get(file)) !== undefined;
   const loop = async () => {
-    await files.removeOrphans(Date.now() - process.uptime() * 1000, isReferred);
+    await removeOrphans().catch(onError);
     while (!stopping.signal.aborted) {
-      for (const table of tables.values()) await table.removeExpired();
+      await removeExpired().catch(onError);
       await clock.sleep(SWEEP_EVERY_MS, stopping.signal);
     }
   };
-  const running = loop().catch(onError);
+  const running = loop();
   return {
     stop: () => {
       stopping.abort();

@@ -25,6 +25,8 @@ export function storageProblem(error: unknown, place: string): Problem | undefin
         "storage.corrupt",
         `The database in ${place} is damaged. Stop the server and restore the folder from a backup.`,
       );
+    case "not a folder":
+      return new Problem("misconfigured", "storage.not-a-folder", `${place} is not a folder.`, { cause: error });
     case "failed":
       return unavailable("storage.failed", `The disk of ${place} failed to read or write. Check it, then start again.`);
     default:
@@ -32,11 +34,12 @@ export function storageProblem(error: unknown, place: string): Problem | undefin
   }
 }
 
-function reasonOf(error: unknown): "full" | "read-only" | "corrupt" | "failed" | undefined {
+function reasonOf(error: unknown): "full" | "read-only" | "corrupt" | "failed" | "not a folder" | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, errcode } = error as { code?: string; errcode?: number };
   if (code === "ENOSPC" || code === "EDQUOT") return "full";
   if (code === "EROFS" || code === "EACCES" || code === "EPERM") return "read-only";
+  if (code === "EEXIST" || code === "ENOTDIR") return "not a folder";
   if (code === "EIO") return "failed";
   if (errcode === undefined) return undefined;
   // The low byte is SQLite's primary result code.

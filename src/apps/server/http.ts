@@ -1,0 +1,68 @@
+/** The HTTP face of one machine: what every request gets, the operator's endpoints, and where other routes come in. */
+
+import { Hono, type MiddlewareHandler } from "hono";
+import { secureHeaders } from "hono/secure-headers";
+import type { Engines } from "../../platform/ports.ts";
+import type { Config } from "../config.ts";
+import type { Log } from "../log.ts";
+import type { Metrics } from "../metrics.ts";
+import { version } from "../version.ts";
+import { homePageRoutes } from "./home-page/routes.ts";
+import { nothingThere, problemResponse } from "./problem-response.ts";
+import { checkReadiness } from "./readiness.ts";
+import { traceRequests } from "./request-trace.ts";
+
+const PAGE_POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+export type AppParts = {
+  config: Pick<Config, "engines" | "publicUrl">;
+  engines: Engines;
+  log: Log;
+  metrics: Metrics;
+  /** What answers signed blob URLs, where they lead to this server. */
+  serveBlob?: (request: Request) => Promise<Response>;
+  /** The routes of the contexts. */
+  routes?: Hono;
+};
+
+export function createApp({ config, engines, log, metrics, serveBlob, routes }: AppParts): Hono {
+  const app = new Hono();
+  app.use(traceRequests(log, metrics));
+  app.use(protectiveHeaders(config.publicUrl), strictPagePolicy);
+  app.route("/", operatorRoutes(engines, metrics));
+  app.route("/", homePageRoutes({ engineSet: config.engines, engines, log }));
+  if (serveBlob) app.all("/blobs/*", (c) => serveBlob(c.req.raw));
+  if (routes) app.route("/", routes);
+  app.notFound((c) => problemResponse(c, nothingThere(c), log));
+  app.onError((error, c) => problemResponse(c, error, log));
+  return app;
+}
+
+function protectiveHeaders(publicUrl: string): MiddlewareHandler {
+  return secureHeaders({
+    // Without subdomains: they may belong to somebody else's site.
+    strictTransportSecurity: publicUrl.startsWith("https:") ? "max-age=15552000" : false,
+    xFrameOptions: "DENY",
+  });
+}
+
+/** Only where the answer has no policy of its own, so that a stricter one, as that of uploaded files, holds. */
+const strictPagePolicy: MiddlewareHandler = async (c, next) => {
+  await next();
+  if (!c.res.headers.has("content-security-policy")) c.header("content-security-policy", PAGE_POLICY);
+};
+
+function operatorRoutes(engines: Engines, metrics: Metrics): Hono {
+  const fresh = { "cache-control": "no-store" };
+  const routes = new Hono();
+  routes.get("/healthz", (c) => c.json({ status: "alive", version }, 200, fresh));
+  routes.get("/readyz", async (c) => {
+    await checkReadiness(engines);
+    return c.json({ status: "ready" }, 200, fresh);
+  });
+  routes.get("/metrics", async (c) =>
+    c.body(await metrics.registry.metrics(), 200, { ...fresh, "content-type": metrics.registry.contentType }),
+  );
+  return routes;
+}

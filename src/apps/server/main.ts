@@ -1,0 +1,33 @@
+/** The server on one machine: reads its configuration, opens the engines, serves until told to stop. */
+
+import { parseConfig } from "../config.ts";
+import { openEngines } from "../engines.ts";
+import { exitWith } from "../exit.ts";
+import { createLog } from "../log.ts";
+import { createMetrics } from "../metrics.ts";
+import { createApp } from "./http.ts";
+import { drain, listen } from "./listen.ts";
+import { stopOnSignal } from "./stop-on-signal.ts";
+
+const GRACE_MS = 10_000;
+
+async function main(): Promise<void> {
+  const config = parseConfig(process.env);
+  const log = createLog({ level: config.logLevel });
+  process.on("uncaughtException", (error) => exitWith(error, log));
+
+  const { engines, ...blobs } = await openEngines(config, log);
+  const app = createApp({ config, engines, log, metrics: createMetrics(), ...blobs });
+  const server = await listen(app, config).catch(async (error) => {
+    await engines.close();
+    throw error;
+  });
+
+  stopOnSignal(async () => {
+    await drain(server, GRACE_MS);
+    await engines.close();
+  }, log);
+  process.stdout.write(`SnapRace is ready at ${config.publicUrl}\n`);
+}
+
+main().catch((error) => exitWith(error));

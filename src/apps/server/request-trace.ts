@@ -1,0 +1,45 @@
+/** What every request leaves behind: its id in the answer, a line in the log, its time in the metrics. */
+
+import type { Context, MiddlewareHandler } from "hono";
+import { routePath } from "hono/route";
+import { isRequestId, newRequestId, withRequestId } from "../../platform/request-context.ts";
+import type { Log } from "../log.ts";
+import type { Metrics } from "../metrics.ts";
+
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+// Probes ask every few seconds: at the usual level they would drown what people did.
+const QUIET_PATHS = new Set(["/healthz", "/readyz", "/metrics"]);
+
+export function traceRequests(log: Log, metrics: Metrics): MiddlewareHandler {
+  return async (c, next) => {
+    const requestId = incomingRequestId(c) ?? newRequestId();
+    await withRequestId(requestId, async () => {
+      const startedAt = performance.now();
+      await next();
+      c.header("x-request-id", requestId);
+      const durationMs = performance.now() - startedAt;
+      // The pattern that answered, never the path: label values must stay few.
+      const route = routePath(c);
+      const method = METHODS.has(c.req.method) ? c.req.method : "other";
+      metrics.requestSeconds.observe({ method, route, status: c.res.status }, durationMs / 1000);
+      // Never the query: it can carry a signature, and nothing in it is needed to follow a request.
+      const line = {
+        method,
+        path: c.req.path,
+        route,
+        status: c.res.status,
+        durationMs: Math.round(durationMs * 10) / 10,
+      };
+      if (QUIET_PATHS.has(c.req.path)) log.debug(line, "request");
+      else log.info(line, "request");
+    });
+  };
+}
+
+/** A caller's own id is kept, so that one id leads through all systems; W3C trace ids have the same form. */
+function incomingRequestId(c: Context): string | undefined {
+  const traceId = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/.exec(c.req.header("traceparent") ?? "")?.[1];
+  const candidates = [c.req.header("x-request-id")?.toLowerCase(), traceId];
+  return candidates.find((id) => id !== undefined && isRequestId(id) && !/^0+$/.test(id));
+}
