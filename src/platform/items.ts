@@ -1,10 +1,11 @@
 /** DynamoDB's limits on items and transactions, checked in front of both engines so that both refuse alike. */
 
-import type { Action, Item, Key, Value } from "./ports.ts";
+import type { Action, Item, Key, Query, Update, Value } from "./ports.ts";
 import { Problem } from "./problem.ts";
 
 export const MAX_ITEM_BYTES = 400 * 1024;
-export const MAX_ACTIONS = 100;
+const MAX_ACTIONS = 100;
+const MAX_PAGE = 1000;
 const MAX_PARTITION_KEY_BYTES = 2048;
 const MAX_SORT_KEY_BYTES = 1024;
 const MAX_NESTING = 32;
@@ -31,7 +32,7 @@ export function checkActions(actions: Action[]): void {
   if (actions.length > 1) checkDistinct(actions);
 }
 
-export function keyOf(action: Action): Key {
+function keyOf(action: Action): Key {
   if ("put" in action) return action.put;
   if ("update" in action) return action.update;
   return "delete" in action ? action.delete : action.check;
@@ -40,6 +41,13 @@ export function keyOf(action: Action): Key {
 export function checkKey(key: Key): void {
   checkKeyAttribute("PK", key.PK, MAX_PARTITION_KEY_BYTES);
   checkKeyAttribute("SK", key.SK, MAX_SORT_KEY_BYTES);
+}
+
+export function checkQuery({ partition, limit }: Query): void {
+  checkKeyAttribute("partition", partition, MAX_PARTITION_KEY_BYTES);
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_PAGE) {
+    throw invalid("table.bad-limit", `A page has 1 to ${MAX_PAGE} items, not ${limit}.`);
+  }
 }
 
 export function checkItemSize(item: Item): void {
@@ -59,14 +67,14 @@ function checkAction(action: Action): void {
     return;
   }
   checkKey(keyOf(action));
-  if (!("update" in action)) return;
-  const { set = {}, add = {}, remove = [] } = action;
-  checkAttributes(set);
-  checkAttributes(add);
-  checkUpdatedNames([...Object.keys(set), ...Object.keys(add), ...remove]);
+  if ("update" in action) checkUpdate(action);
 }
 
-function checkUpdatedNames(names: string[]): void {
+function checkUpdate({ set = {}, add = {}, remove = [] }: Update): void {
+  checkAttributes(set);
+  checkAttributes(add);
+  const names = [...Object.keys(set), ...Object.keys(add), ...remove];
+  if (names.length === 0) throw invalid("table.empty-update", "An update must set, add or remove something.");
   if (new Set(names).size < names.length) {
     throw invalid("table.attribute-twice", `An update names an attribute twice: ${names.join(", ")}.`);
   }

@@ -20,7 +20,10 @@ export type Condition =
   | { op: "all" | "any"; of: Condition[] };
 
 export type Put = { put: Item; if?: Condition };
-/** Creates the item when it is absent, as DynamoDB does; `add` counts an absent attribute as 0. */
+/**
+ * Creates the item when it is absent, as DynamoDB does; `add` counts an absent attribute as 0. Whether an update that
+ * only removes creates it is not promised.
+ */
 export type Update = {
   update: Key;
   set?: { [attribute: string]: Value };
@@ -54,9 +57,12 @@ export interface Table {
   /** One entry per key, in the order asked. */
   batchGet(keys: Key[]): Promise<(Item | undefined)[]>;
   query(query: Query): Promise<Page<Item>>;
-  /** All actions or none; at most 100, each on another item. Throws ConditionFailed with the items that did not fit. */
+  /**
+   * All actions or none; at most 100, each on another item. Throws ConditionFailed with the items that did not fit:
+   * for a single action that may be its own earlier try whose answer was lost.
+   */
   write(actions: Action[]): Promise<void>;
-  /** One update on its own, which can answer with the item as it is now. */
+  /** One update that answers with the item as it is now. After a lost answer its `add` may have counted twice. */
   update(update: Update): Promise<Item>;
 }
 

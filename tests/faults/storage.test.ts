@@ -12,7 +12,8 @@ import { openEmbeddedEngines } from "../../src/platform/embedded/engines.ts";
 
 const run = promisify(execFile);
 const publicUrl = "http://127.0.0.1";
-const script = (name: string) => new URL(name, import.meta.url).pathname;
+const fullDisk = new URL("./full-disk.ts", import.meta.url).pathname;
+const embeddedEngines = new URL("../../src/platform/embedded/engines.ts", import.meta.url).href;
 
 /** A mount of one's own needs a namespace of one's own, so that it ends with the process and needs no root. */
 const namespaces = spawnSync("unshare", ["--user", "--map-root-user", "--mount", "true"]).status === 0;
@@ -37,7 +38,7 @@ describe("storage trouble", () => {
     async () => {
       const disk = await freshFolder();
       const mount = `mount -t tmpfs -o size=12m tmpfs ${disk}`;
-      const { stdout } = await inNamespace(`${mount} && exec ${process.execPath} ${script("./full-disk.ts")} ${disk}`);
+      const { stdout } = await inNamespace(`${mount} && exec ${process.execPath} ${fullDisk} ${disk}`);
       const { keptSome, readableWhileFull, ...seen } = JSON.parse(stdout);
       assert.deepEqual(seen, {
         uploadCode: "storage.full",
@@ -52,7 +53,7 @@ describe("storage trouble", () => {
 
   it("says that the folder is read-only", needsMounts, async () => {
     const disk = await freshFolder();
-    const open = `import(${JSON.stringify(script("../../src/platform/embedded/engines.ts"))}).then((module) =>
+    const open = `import(${JSON.stringify(embeddedEngines)}).then((module) =>
       module.openEmbeddedEngines({ dataFolder: ${JSON.stringify(disk)}, publicUrl: "http://127.0.0.1" })).then(
       () => console.log("opened"), (error) => console.log(error.code, error.message))`;
     const { stdout } = await inNamespace(

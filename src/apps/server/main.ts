@@ -4,7 +4,7 @@ import { parseConfig } from "../config.ts";
 import { openEngines } from "../engines.ts";
 import { exitWith } from "../exit.ts";
 import { createLog } from "../log.ts";
-import { createMetrics } from "../metrics.ts";
+import { createMetrics, watch } from "../metrics.ts";
 import { createApp } from "./http.ts";
 import { drain, listen } from "./listen.ts";
 import { stopOnSignal } from "./stop-on-signal.ts";
@@ -16,8 +16,10 @@ async function main(): Promise<void> {
   const log = createLog({ level: config.logLevel });
   process.on("uncaughtException", (error) => exitWith(error, log));
 
-  const { engines, ...blobs } = await openEngines(config, log);
-  const app = createApp({ config, engines, log, metrics: createMetrics(), ...blobs });
+  const { engines, watched, ...blobs } = await openEngines(config, log);
+  const metrics = createMetrics();
+  for (const each of watched) watch(metrics, each);
+  const app = createApp({ config, engines, log, metrics, ...blobs });
   const server = await listen(app, config).catch(async (error) => {
     await engines.close();
     throw error;

@@ -62,8 +62,7 @@ function joined({ op, of }: { op: "all" | "any"; of: Condition[] }, placeholders
   return `(attribute_exists(${pk}) ${opposite} attribute_not_exists(${pk}))`;
 }
 
-/** Nothing when the update changes nothing but whether the item is there. */
-export function updateExpression({ set, add, remove }: Update, placeholders: Placeholders): string | undefined {
+export function updateExpression({ set, add, remove }: Update, placeholders: Placeholders): string {
   const assignments = Object.entries(set ?? {}).map(
     ([name, value]) => `${placeholders.name(name)} = ${placeholders.value(value)}`,
   );
@@ -77,7 +76,7 @@ export function updateExpression({ set, add, remove }: Update, placeholders: Pla
     ["REMOVE", removals],
   ] as const;
   const used = clauses.filter(([, parts]) => parts.length > 0);
-  return used.length === 0 ? undefined : used.map(([word, parts]) => `${word} ${parts.join(", ")}`).join(" ");
+  return used.map(([word, parts]) => `${word} ${parts.join(", ")}`).join(" ");
 }
 
 /** Nothing when no sort key can be within the bounds, which DynamoDB would call an error. */

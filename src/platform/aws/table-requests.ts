@@ -5,7 +5,6 @@ import { marshall } from "@aws-sdk/util-dynamodb";
 import type { Action, Check, Condition, Delete, Key, Put, Update } from "../ports.ts";
 import { conditionExpression, MARSHALLING, Placeholders, updateExpression } from "./expressions.ts";
 
-const NEVER_THERE = "--never-there--";
 const ANSWER_THE_ITEM = { ReturnValuesOnConditionCheckFailure: "ALL_OLD" } as const;
 
 export function putRequest(table: string, { put, if: condition }: Put) {
@@ -18,7 +17,7 @@ export function updateRequest(table: string, update: Update) {
   return {
     TableName: table,
     Key: marshalledKey(update.update),
-    ...(expression !== undefined && { UpdateExpression: expression }),
+    UpdateExpression: expression,
     ...conditionFields(update.if, placeholders),
   };
 }
@@ -31,15 +30,7 @@ export function transactItem(table: string, action: Action): TransactWriteItem {
   if ("put" in action) return { Put: putRequest(table, action) };
   if ("delete" in action) return { Delete: deleteRequest(table, action) };
   if ("check" in action) return { ConditionCheck: checkRequest(table, action) };
-  const { UpdateExpression, ...request } = updateRequest(table, changing(action));
-  return { Update: { ...request, UpdateExpression } };
-}
-
-/** Within a transaction an update must say something, be it to remove what is never there. */
-function changing(update: Update): Update {
-  const { set = {}, add = {}, remove = [] } = update;
-  const changes = Object.keys(set).length + Object.keys(add).length + remove.length;
-  return changes > 0 ? update : { ...update, remove: [NEVER_THERE] };
+  return { Update: updateRequest(table, action) };
 }
 
 export function marshalledKey({ PK, SK }: Key) {

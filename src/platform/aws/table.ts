@@ -12,7 +12,7 @@ import {
   UpdateItemCommand,
 } from "@aws-sdk/client-dynamodb";
 import { encodeCursor } from "../cursor.ts";
-import { checkActions, checkItemSize, checkKey } from "../items.ts";
+import { checkActions, checkItemSize, checkKey, checkQuery } from "../items.ts";
 import type { Action, Clock, Delete, Item, Key, Page, Put, Query, Table, Update } from "../ports.ts";
 import { type Backoff, eachInParallel, inGroupsOf, retryOn, untilNoneLeft } from "./retry.ts";
 import { busy, isConflict, itemOf, tableFailure } from "./table-failures.ts";
@@ -61,6 +61,7 @@ export class DynamoTable implements Table {
   }
 
   async query(query: Query): Promise<Page<Item>> {
+    checkQuery(query);
     const { request, names, start } = planQuery(this.#name, query);
     if (!request) return { items: [] };
     const items: Item[] = [];
@@ -83,7 +84,7 @@ export class DynamoTable implements Table {
     checkActions(actions);
     for (const action of actions) if ("put" in action) checkItemSize(action.put);
     const [only] = actions;
-    if (actions.length > 1 || !only || "check" in only) await this.#transact(actions);
+    if (actions.length > 1 || !only || "check" in only || adds(only)) await this.#transact(actions);
     else await this.#writeAlone(only);
   }
 
@@ -99,7 +100,7 @@ export class DynamoTable implements Table {
     await this.#asking(() => this.#client.send(new DescribeTableCommand({ TableName: this.#name })));
   }
 
-  /** A transaction of one would cost twice as much. */
+  /** A transaction of one would cost twice as much, so it is for those that need its token. */
   async #writeAlone(action: Put | Update | Delete): Promise<void> {
     await this.#asking<unknown>(() => {
       if ("put" in action) return this.#client.send(new PutItemCommand(putRequest(this.#name, action)));
@@ -136,6 +137,11 @@ export class DynamoTable implements Table {
   #isExpired({ ttl }: Item): boolean {
     return typeof ttl === "number" && ttl * 1000 <= this.#clock.now();
   }
+}
+
+/** Sent again after a lost answer, a plain update would count twice; a transaction's token makes it count once. */
+function adds(action: Action): boolean {
+  return "update" in action && Object.keys(action.add ?? {}).length > 0;
 }
 
 function idOf({ PK, SK }: Key): string {

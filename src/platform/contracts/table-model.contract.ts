@@ -76,7 +76,9 @@ const update: fc.Arbitrary<Update> = fc
     fc.uniqueArray(attribute),
     maybeIf,
   )
-  .map(([update, set, add, remove, when]) => {
+  .map(([update, drawn, add, remove, when]) => {
+    // One that only removes is left out: whether it creates the item is not promised.
+    const set = Object.keys(drawn).length + Object.keys(add).length > 0 ? drawn : { s: "x" };
     const added = Object.fromEntries(Object.entries(add).filter(([name]) => !(name in set)));
     return { update, set, add: added, remove: remove.filter((name) => !(name in set) && !(name in added)), ...when };
   });

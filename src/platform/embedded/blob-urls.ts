@@ -4,7 +4,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Clock } from "../ports.ts";
 import { Problem } from "../problem.ts";
 
-export const BLOBS_PATH = "/blobs/";
+const BLOBS_PATH = "/blobs/";
 export const METADATA_PREFIX = "x-amz-meta-";
 
 /** What a signature vouches for. The upload's size, type and metadata are not in the URL: the request's own are checked. */

@@ -18,7 +18,6 @@ import { JournalledWorkflow } from "./workflow.ts";
 /** What is older was left by a process that is gone. */
 const PROCESS_START = Date.now() - process.uptime() * 1000;
 const SWEEP_EVERY_MS = 60_000;
-const CLOSE_GRACE_MS = 5_000;
 
 export type EmbeddedSettings = {
   dataFolder: string;
@@ -27,6 +26,8 @@ export type EmbeddedSettings = {
   clock?: Clock;
   /** Executions of one workflow that run at once. */
   workflowConcurrency?: number;
+  /** How long closing waits for the states that run; after that the next start takes them up again. */
+  closeGraceMs?: number;
   /** Hears of what went wrong in the background, where no caller does. */
   onError?: (error: unknown) => void;
 };
@@ -42,7 +43,7 @@ export type EmbeddedEngines = Engines & {
 
 export async function openEmbeddedEngines(settings: EmbeddedSettings): Promise<EmbeddedEngines> {
   const { clock = systemClock, onError = () => {} } = settings;
-  const { workflowConcurrency = 2 * availableParallelism() } = settings;
+  const { workflowConcurrency = 2 * availableParallelism(), closeGraceMs = 5_000 } = settings;
   const folder = openDataFolder(settings.dataFolder);
   const store = await Store.open(folder.path).catch((error) => {
     folder.release();
@@ -63,6 +64,14 @@ export async function openEmbeddedEngines(settings: EmbeddedSettings): Promise<E
   const removeOrphans = () => files.removeOrphans(PROCESS_START, (file) => isReferred(store, file));
   const sweeps = startSweeps({ clock, onError, removeExpired, removeOrphans });
 
+  let closed: Promise<void> | undefined;
+  const close = async () => {
+    await sweeps.stop();
+    await Promise.all([...workflows.values()].map((workflow) => workflow.close(closeGraceMs)));
+    await store.close();
+    folder.release();
+  };
+
   return {
     clock,
     table: (name) => openOnce(tables, name, () => new SqliteTable(store, clock, checkName(name))),
@@ -77,12 +86,10 @@ export async function openEmbeddedEngines(settings: EmbeddedSettings): Promise<E
     counts: () => ({ ...store.counts }),
     removeExpired,
     removeOrphans,
-    checkReady: async () => store.checkReady(),
-    close: async () => {
-      await sweeps.stop();
-      await Promise.all([...workflows.values()].map((workflow) => workflow.close(CLOSE_GRACE_MS)));
-      await store.close();
-      folder.release();
+    checkReady: () => store.checkReady(),
+    close: () => {
+      closed ??= close();
+      return closed;
     },
   };
 }

@@ -17,6 +17,7 @@ export function createSchema(db: DatabaseSync): void {
   if (found === VERSION) return;
   db.exec(`
     BEGIN IMMEDIATE;
+    CREATE TABLE probes (id INTEGER PRIMARY KEY, at INTEGER NOT NULL);
     CREATE TABLE messages (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       queue TEXT NOT NULL,

@@ -85,9 +85,10 @@ export class Store {
     return () => wakers.delete(waker);
   }
 
-  checkReady(): void {
-    if (this.#failure) throw this.#failure;
-    this.read((reader) => reader.prepare("SELECT count(*) FROM sqlite_schema").get());
+  /** Ready means that a write reaches the disk and can be read. */
+  async checkReady(): Promise<void> {
+    await this.write("probe", { at: Date.now() });
+    this.read((reader) => reader.prepare("SELECT at FROM probes").get());
   }
 
   async close(): Promise<void> {

@@ -3,7 +3,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { ConditionFailed } from "../condition-failed.ts";
 import { decodeCursor, encodeCursor } from "../cursor.ts";
-import { checkActions, checkItemSize, checkKey, MAX_ITEM_BYTES } from "../items.ts";
+import { checkActions, checkItemSize, checkKey, checkQuery, MAX_ITEM_BYTES } from "../items.ts";
 import type { Action, Clock, Index, Item, Key, Page, Query, Table, Update } from "../ports.ts";
 import { AFTER_ALL, type Bound, prefixEnd } from "./key-order.ts";
 import type { Store } from "./store.ts";
@@ -40,6 +40,7 @@ export class SqliteTable implements Table {
   }
 
   async query(query: Query): Promise<Page<Item>> {
+    checkQuery(query);
     const { sql, bindings } = planQuery(query, this.#nowSeconds());
     const reads = this.#reads ?? (await this.#open());
     const statement = reads.queries[sql] as StatementSync;

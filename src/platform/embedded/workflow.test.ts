@@ -10,7 +10,7 @@ import { refusedWith } from "../contracts/refused.ts";
 import { testWorkflow } from "../contracts/workflow.contract.ts";
 import type { Tasks, Value, Workflow } from "../ports.ts";
 import { currentRequestId, newRequestId, withRequestId } from "../request-context.ts";
-import { openEmbeddedEngines } from "./engines.ts";
+import { type EmbeddedEngines, openEmbeddedEngines } from "./engines.ts";
 import { Store } from "./store.ts";
 import { openEmbeddedSubject } from "./subject.ts";
 
@@ -23,14 +23,25 @@ const one = (rest: { [field: string]: Value } = {}) => ({
   States: { One: task({ End: true, ...rest }) },
 });
 
-async function inFolder(work: (dataFolder: string) => Promise<void>): Promise<void> {
-  const dataFolder = await mkdtemp(path.join(tmpdir(), "snaprace-"));
-  await work(dataFolder);
-  await rm(dataFolder, { recursive: true });
-}
+type Open = (workflowConcurrency?: number) => Promise<EmbeddedEngines>;
 
-const open = (dataFolder: string, workflowConcurrency = 4) =>
-  openEmbeddedEngines({ dataFolder, publicUrl: "http://127.0.0.1", workflowConcurrency });
+/** Opens engines in a folder of its own, as often as the test likes, and leaves nothing of it behind. */
+async function inFolder(work: (open: Open, dataFolder: string) => Promise<void>): Promise<void> {
+  const dataFolder = await mkdtemp(path.join(tmpdir(), "snaprace-"));
+  const opened: EmbeddedEngines[] = [];
+  const open: Open = async (workflowConcurrency = 4) => {
+    const settings = { dataFolder, publicUrl: "http://127.0.0.1", workflowConcurrency, closeGraceMs: 100 };
+    const engines = await openEmbeddedEngines(settings);
+    opened.push(engines);
+    return engines;
+  };
+  try {
+    await work(open, dataFolder);
+  } finally {
+    for (const engines of opened) await engines.close();
+    await rm(dataFolder, { recursive: true });
+  }
+}
 
 async function ended(workflow: Workflow, name: string) {
   for (;;) {
@@ -42,8 +53,8 @@ async function ended(workflow: Workflow, name: string) {
 
 describe("workflow: embedded only", () => {
   it("runs no more at once than allowed, and all in the end", async () => {
-    await inFolder(async (dataFolder) => {
-      const engines = await open(dataFolder, 3);
+    await inFolder(async (open) => {
+      const engines = await open(3);
       let running = 0;
       let most = 0;
       const One = async (input: Value) => {
@@ -58,22 +69,21 @@ describe("workflow: embedded only", () => {
       await Promise.all(names.map((name) => workflow.start(name, {})));
       for (const name of names) assert.equal((await ended(workflow, name))?.status, "SUCCEEDED");
       assert.equal(most, 3);
-      await engines.close();
     });
   });
 
   it("goes on after a restart from the state it was in, without repeating the branch that was done", async () => {
-    const branch = (name: string) => ({ StartAt: name, States: { [name]: task({ End: true }) } });
+    const branch = (name: string) => ({ StartAt: name, States: { [name]: task({ TimeoutSeconds: 2, End: true }) } });
     const Both = { Type: "Parallel", Branches: [branch("Quick"), branch("Slow")], End: true };
     const asl = { StartAt: "First", States: { First: task({ Next: "Both" }), Both } };
-    await inFolder(async (dataFolder) => {
+    await inFolder(async (open) => {
       const runs: string[] = [];
       const tasks = (slow: () => Promise<Value>): Tasks => ({
         First: async () => runs.push("First") && { from: "First" },
         Quick: async () => runs.push("Quick") && "quick",
         Slow: async () => runs.push("Slow") && slow(),
       });
-      const first = await open(dataFolder);
+      const first = await open();
       const { promise: reached, resolve } = Promise.withResolvers<void>();
       const stuck = () => {
         setTimeout(resolve, 50);
@@ -82,16 +92,15 @@ describe("workflow: embedded only", () => {
       await first.workflow({ name: "photo", asl, tasks: tasks(stuck) }).start("p1", {});
       await reached;
       await first.close();
-      const second = await open(dataFolder);
+      const second = await open();
       const workflow = second.workflow({ name: "photo", asl, tasks: tasks(async () => "slow") });
       assert.deepEqual((await ended(workflow, "p1"))?.output, ["quick", "slow"]);
       assert.deepEqual(runs, ["First", "Quick", "Slow", "Slow"]);
-      await second.close();
     });
   });
 
   it("gives up an execution whose state takes the process down again and again", async () => {
-    await inFolder(async (dataFolder) => {
+    await inFolder(async (open, dataFolder) => {
       for (let crash = 0; crash < 4; crash += 1) {
         // Opening the store alone and leaving the claim behind is what a kill in the middle looks like afterwards.
         const store = await Store.open(dataFolder);
@@ -99,7 +108,7 @@ describe("workflow: embedded only", () => {
         await store.write("startExecution", { ...id, at: 1, requestId: null, state: "One", input: "{}" });
         await store.write("claimExecutions", { workflow: "photo", now: Date.now(), limit: 1 });
         await store.close();
-        const engines = await open(dataFolder, crash < 3 ? 0 : 4);
+        const engines = await open(crash < 3 ? 0 : 4);
         const workflow = engines.workflow({ name: "photo", asl: one(), tasks: { One: async () => "fine" } });
         await delay(20);
         const { status, error } = (await workflow.status("p1")) ?? {};
@@ -114,8 +123,8 @@ describe("workflow: embedded only", () => {
   });
 
   it("parks a waiting execution, so that it takes no place", async () => {
-    await inFolder(async (dataFolder) => {
-      const engines = await open(dataFolder, 1);
+    await inFolder(async (open) => {
+      const engines = await open(1);
       const States = { Wait: { Type: "Wait", SecondsPath: "$.seconds", Next: "One" }, One: task({ End: true }) };
       const order: Value[] = [];
       const One = async (input: Value) => order.push((input as { seconds: number }).seconds) && input;
@@ -125,25 +134,23 @@ describe("workflow: embedded only", () => {
       await ended(workflow, "short");
       await ended(workflow, "long");
       assert.deepEqual(order, [0, 1]);
-      await engines.close();
     });
   });
 
   it("runs tasks under the request id of the start", async () => {
-    await inFolder(async (dataFolder) => {
-      const engines = await open(dataFolder);
+    await inFolder(async (open) => {
+      const engines = await open();
       const One = async () => currentRequestId() ?? "none";
       const workflow = engines.workflow({ name: "traced", asl: one(), tasks: { One } });
       const requestId = newRequestId();
       await withRequestId(requestId, () => workflow.start("e", {}));
       assert.equal((await ended(workflow, "e"))?.output, requestId);
-      await engines.close();
     });
   });
 
   it("repeats the work and not the verdict when a Fail state was reached", async () => {
-    await inFolder(async (dataFolder) => {
-      const engines = await open(dataFolder);
+    await inFolder(async (open) => {
+      const engines = await open();
       const Catch = [{ ErrorEquals: ["States.ALL"], Next: "Sorry" }];
       const States = { One: task({ Catch, End: true }), Sorry: { Type: "Fail", Error: "Sorry", Cause: "no luck" } };
       let broken = true;
@@ -157,7 +164,6 @@ describe("workflow: embedded only", () => {
       broken = false;
       await workflow.rerun("e");
       assert.equal((await ended(workflow, "e"))?.output, "mended");
-      await engines.close();
     });
   });
 
@@ -172,13 +178,12 @@ describe("workflow: embedded only", () => {
       ["a state without a function", one(), {}],
       ["a function without a state", one(), { One, Two: One }],
     ];
-    await inFolder(async (dataFolder) => {
-      const engines = await open(dataFolder);
+    await inFolder(async (open) => {
+      const engines = await open();
       for (const [label, asl, tasks] of bad) {
         const opening = async () => engines.workflow({ name: `bad ${label}`, asl, tasks });
         await refusedWith("workflow.bad-definition", opening(), label);
       }
-      await engines.close();
     });
   });
 });
