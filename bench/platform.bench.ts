@@ -7,6 +7,7 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { openAwsSubject } from "../src/platform/contracts/doubles/aws-subject.ts";
 import { type EmbeddedEngines, openEmbeddedEngines } from "../src/platform/embedded/engines.ts";
+import { DURABLE } from "../src/platform/embedded/schema.ts";
 import type { Item, Table } from "../src/platform/ports.ts";
 
 type Row = { measure: string; value: number; unit: string; target?: string; ok?: boolean };
@@ -58,20 +59,19 @@ class BareTable {
 
   constructor(file: string) {
     this.#db = new DatabaseSync(file);
-    this.#db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+    this.#db.exec(DURABLE);
     this.#db.exec(`
-      CREATE TABLE items (pk TEXT, sk TEXT, body TEXT, ttl INTEGER, gsi1pk TEXT, gsi1sk TEXT, gsi2pk TEXT, gsi2sk TEXT,
-        PRIMARY KEY (pk, sk)) WITHOUT ROWID;
-      CREATE INDEX gsi1 ON items (gsi1pk, gsi1sk);
-      CREATE INDEX gsi2 ON items (gsi2pk, gsi2sk);
-      CREATE INDEX by_ttl ON items (ttl);
+      CREATE TABLE items (pk TEXT, sk TEXT, ttl INTEGER, gsi1pk TEXT, gsi1sk TEXT, gsi2pk TEXT, gsi2sk TEXT, body TEXT,
+        PRIMARY KEY (pk, sk));
+      CREATE INDEX gsi1 ON items (gsi1pk, gsi1sk, pk, sk);
+      CREATE INDEX gsi2 ON items (gsi2pk, gsi2sk, pk, sk);
     `);
     this.#insert = this.#db.prepare("INSERT INTO items VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
   }
 
   put(item: Item): void {
     const { PK, SK, ttl, GSI1PK, GSI1SK, GSI2PK, GSI2SK } = item as { [name: string]: string };
-    const values = [PK, SK, JSON.stringify(item), ttl, GSI1PK, GSI1SK, GSI2PK, GSI2SK] as string[];
+    const values = [PK, SK, ttl, GSI1PK, GSI1SK, GSI2PK, GSI2SK, JSON.stringify(item)] as string[];
     this.#insert.run(...values);
   }
 

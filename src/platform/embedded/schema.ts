@@ -5,6 +5,17 @@ import { Problem } from "../problem.ts";
 
 const VERSION = 1;
 
+/** FULL makes each commit of the write-ahead log wait for the disk; fullfsync makes macOS really do so. */
+export const DURABLE = `
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = FULL;
+  PRAGMA fullfsync = 1;
+  PRAGMA busy_timeout = 5000;
+  PRAGMA cache_size = -64000;
+  PRAGMA wal_autocheckpoint = 4000;
+  PRAGMA temp_store = MEMORY;
+`;
+
 export function createSchema(db: DatabaseSync): void {
   const { user_version: found } = db.prepare("PRAGMA user_version").get() as { user_version: number };
   if (found > VERSION) {

@@ -14,8 +14,11 @@ type Result<Name extends OperationName> = ReturnType<Operations[Name]>;
 
 export type WriteRequest = [name: OperationName, argument: unknown];
 export type WriteFailure = { kind: ProblemKind; code: string; message: string } | { defect: string };
-/** One outcome per request, and the queues that got messages by this commit. */
-export type WriteReply = { outcomes: ({ value: unknown } | { failure: WriteFailure })[]; woken: string[] };
+/**
+ * One value per request, beside them the few that failed, and the queues that got messages by this commit. Plain values
+ * travel between threads at a third less than values wrapped in objects.
+ */
+export type WriteReply = { values: unknown[]; failures: [index: number, failure: WriteFailure][]; woken: string[] };
 
 type Pending = { resolve(value: unknown): void; reject(error: unknown): void };
 
@@ -125,13 +128,12 @@ export class Store {
     this.#pending = [];
   }
 
-  #settle({ outcomes, woken }: WriteReply): void {
+  #settle({ values, failures, woken }: WriteReply): void {
     this.counts.commits += 1;
     const group = this.#underWay.shift() ?? [];
-    outcomes.forEach((outcome, index) => {
-      if ("value" in outcome) group[index]?.resolve(outcome.value);
-      else group[index]?.reject(errorOf(outcome.failure));
-    });
+    for (const [index, failure] of failures) group[index]?.reject(errorOf(failure));
+    // A promise that was rejected above stays so.
+    for (const [index, pending] of group.entries()) pending.resolve(values[index]);
     for (const queue of woken) for (const wake of this.#wakers.get(queue) ?? []) wake();
     if (this.#pending.length > 0) this.#planFlush();
   }

@@ -6,19 +6,19 @@ import type { Item } from "../ports.ts";
 export type Row = [
   pk: string,
   sk: string,
-  body: string,
   ttl: number | null,
   gsi1pk: string | null,
   gsi1sk: string | null,
   gsi2pk: string | null,
   gsi2sk: string | null,
+  /** Last, so that a look at the others does not read through a large one. */
+  body: string,
 ];
 
 export function rowOf(item: Item): Row {
-  const { PK, SK, ttl } = item;
-  const first = indexKeys(item.GSI1PK, item.GSI1SK);
-  const second = indexKeys(item.GSI2PK, item.GSI2SK);
-  return [PK, SK, JSON.stringify(item), typeof ttl === "number" ? ttl : null, ...first, ...second];
+  const { PK, SK, ttl, GSI1PK, GSI1SK, GSI2PK, GSI2SK } = item;
+  const expiry = typeof ttl === "number" ? ttl : null;
+  return [PK, SK, expiry, ...indexKeys(GSI1PK, GSI1SK), ...indexKeys(GSI2PK, GSI2SK), JSON.stringify(item)];
 }
 
 /** Indexes are sparse: an item with only half of the keys is not in them. */

@@ -8,9 +8,9 @@ import type { Action, Clock, Index, Item, Key, Page, Query, Table, Update } from
 import { AFTER_ALL, type Bound, prefixEnd } from "./key-order.ts";
 import type { Store } from "./store.ts";
 import { itemOf, rowOf, sqlName } from "./table-rows.ts";
-import type { FailedRow, RowAction } from "./table-writes.ts";
+import type { ExpirySlice, FailedRow, Position, RowAction } from "./table-writes.ts";
 
-const SWEEP_LIMIT = 500;
+const EXPIRY_SLICE = 500;
 
 type Reads = { get: StatementSync; queries: { [kind: string]: StatementSync } };
 
@@ -55,25 +55,28 @@ export class SqliteTable implements Table {
   async write(actions: Action[]): Promise<void> {
     checkActions(actions);
     if (!this.#reads) await this.#open();
-    const { failures } = await this.#store.write("transact", { table: this.#name, actions: actions.map(toRow) });
-    if (failures.length > 0) throw conditionFailed(failures);
+    const failures = await this.#store.write("transact", [this.#name, actions.map(toRow)]);
+    if (failures) throw conditionFailed(failures);
   }
 
   async update(action: Update): Promise<Item> {
     checkActions([action]);
     if (!this.#reads) await this.#open();
     const result = await this.#store.write("updateItem", { table: this.#name, action });
-    if ("failures" in result) throw conditionFailed(result.failures);
-    return itemOf(result.body);
+    if (typeof result !== "string") throw conditionFailed(result);
+    return itemOf(result);
   }
 
-  /** Removes what has expired, in bites; answers how many items went. */
-  async removeExpired(): Promise<number> {
+  /** Walks through the whole table and removes what has expired; answers how many items went. */
+  async removeExpired(pauseMs: number, stopping?: AbortSignal): Promise<number> {
     await this.#open();
     let removed = 0;
-    for (let bite = SWEEP_LIMIT; bite === SWEEP_LIMIT; removed += bite) {
-      const ask = { table: this.#name, nowSeconds: this.#nowSeconds(), limit: SWEEP_LIMIT };
-      bite = await this.#store.write("removeExpired", ask);
+    for (let after: Position | undefined = ["", ""]; after && !stopping?.aborted; ) {
+      const ask = { table: this.#name, after, nowSeconds: this.#nowSeconds(), limit: EXPIRY_SLICE };
+      const slice: ExpirySlice = await this.#store.write("removeExpired", ask);
+      removed += slice.removed;
+      after = slice.next;
+      if (after && pauseMs > 0) await this.#clock.sleep(pauseMs, stopping);
     }
     return removed;
   }
@@ -99,8 +102,8 @@ function toRow(action: Action): RowAction {
   if (!("put" in action)) return action;
   const put = rowOf(action.put);
   // No item is larger than three times its JSON's length, so that most need no counting.
-  if (put[2].length * 3 > MAX_ITEM_BYTES) checkItemSize(action.put);
-  return action.if ? { put, if: action.if } : { put };
+  if (put[7].length * 3 > MAX_ITEM_BYTES) checkItemSize(action.put);
+  return action.if ? { put, if: action.if } : put;
 }
 
 function conditionFailed(failures: FailedRow[]): ConditionFailed {

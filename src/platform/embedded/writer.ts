@@ -5,7 +5,7 @@ import { parentPort, receiveMessageOnPort, workerData } from "node:worker_thread
 import { Problem } from "../problem.ts";
 import { blobWrites } from "./blob-writes.ts";
 import { queueWrites } from "./queue-writes.ts";
-import { createSchema } from "./schema.ts";
+import { createSchema, DURABLE } from "./schema.ts";
 import { storageProblem } from "./storage-problem.ts";
 import type { WriteFailure, WriteReply, WriteRequest } from "./store.ts";
 import { tableWrites } from "./table-writes.ts";
@@ -15,7 +15,7 @@ const SQLITE_IOERR_FSYNC = 1034;
 
 /** An operation checks first and writes last: a Problem it throws must leave nothing behind. */
 export type Operations = ReturnType<typeof operationsOn>;
-type Outcome = WriteReply["outcomes"][number];
+type Outcome = { value: unknown } | { failure: WriteFailure };
 
 const { file, place } = workerData as { file: string; place: string };
 const woken = new Set<string>();
@@ -30,25 +30,28 @@ function operationsOn(db: DatabaseSync) {
 
 function openDatabase(): DatabaseSync {
   const db = new DatabaseSync(file);
-  // FULL makes each commit of the write-ahead log wait for the disk; fullfsync makes macOS really do so.
-  db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = 1; PRAGMA busy_timeout = 5000");
-  db.exec("PRAGMA cache_size = -64000; PRAGMA wal_autocheckpoint = 4000; PRAGMA temp_store = MEMORY");
+  db.exec(DURABLE);
   createSchema(db);
   return db;
 }
 
-function commitTogether(db: DatabaseSync, operations: Operations, requests: WriteRequest[]): Outcome[] {
-  try {
-    db.exec("BEGIN IMMEDIATE");
-    const outcomes = requests.map((request) => perform(operations, request));
-    db.exec("COMMIT");
-    return outcomes;
-  } catch (error) {
-    if (db.isTransaction) db.exec("ROLLBACK");
-    if (requests.length === 1) return [{ failure: describe(error) }];
-    // One of them spoiled the group: each is tried on its own, so that only the guilty one fails.
-    return requests.flatMap((request) => commitTogether(db, operations, [request]));
-  }
+function committerOn(db: DatabaseSync) {
+  const operations = operationsOn(db);
+  const begin = db.prepare("BEGIN IMMEDIATE");
+  const commit = db.prepare("COMMIT");
+  return function commitTogether(requests: WriteRequest[]): Outcome[] {
+    try {
+      begin.run();
+      const outcomes = requests.map((request) => perform(operations, request));
+      commit.run();
+      return outcomes;
+    } catch (error) {
+      if (db.isTransaction) db.exec("ROLLBACK");
+      if (requests.length === 1) return [{ failure: describe(error) }];
+      // One of them spoiled the group: each is tried on its own, so that only the guilty one fails.
+      return requests.flatMap((request) => commitTogether([request]));
+    }
+  };
 }
 
 function perform(operations: Operations, [name, argument]: WriteRequest): Outcome {
@@ -68,8 +71,20 @@ function describe(error: unknown): WriteFailure {
   return { defect: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }
 
+function replyOf(outcomes: Outcome[]): WriteReply {
+  const values: unknown[] = [];
+  const failures: WriteReply["failures"] = [];
+  for (const [index, outcome] of outcomes.entries()) {
+    if ("failure" in outcome) failures.push([index, outcome.failure]);
+    values.push("value" in outcome ? outcome.value : undefined);
+  }
+  const reply = { values, failures, woken: [...woken] };
+  woken.clear();
+  return reply;
+}
+
 function serve(port: NonNullable<typeof parentPort>, db: DatabaseSync): void {
-  const operations = operationsOn(db);
+  const commitTogether = committerOn(db);
   port.on("message", (first: WriteRequest[] | "close") => {
     const groups: WriteRequest[][] = [];
     let next: { message: WriteRequest[] | "close" } | undefined = { message: first };
@@ -78,11 +93,9 @@ function serve(port: NonNullable<typeof parentPort>, db: DatabaseSync): void {
       if (next.message === "close") closing = true;
       else groups.push(next.message);
     }
-    const outcomes = groups.length > 0 ? commitTogether(db, operations, groups.flat()) : [];
+    const outcomes = groups.length > 0 ? commitTogether(groups.flat()) : [];
     for (const group of groups) {
-      const reply: WriteReply = { outcomes: outcomes.splice(0, group.length), woken: [...woken] };
-      woken.clear();
-      port.postMessage(reply);
+      port.postMessage(replyOf(outcomes.splice(0, group.length)));
     }
     if (!closing) return;
     db.close();
