@@ -30,6 +30,6 @@ function isPosition<Name extends string>(value: unknown, names: readonly Name[])
   return names.every((name) => typeof (value as { [name: string]: unknown })[name] === "string");
 }
 
-function invalidCursor(): Problem {
+export function invalidCursor(): Problem {
   return new Problem("invalid", "cursor.invalid", "The cursor is not one this list gave out. Start again without it.");
 }

@@ -1,10 +1,11 @@
-/** What both queue engines do alike: refuse the bodies SQS refuses, and run a handler over a batch. */
+/** What both queue engines do alike: refuse the bodies SQS refuses, run a handler over a batch, wait before a retry. */
 
-import type { Failure, Handler, Message } from "./ports.ts";
+import type { Failure, Handler, Message, QueueSettings } from "./ports.ts";
 import { Problem } from "./problem.ts";
 import { withRequestId } from "./request-context.ts";
 
 export const MAX_MESSAGE_BYTES = 256 * 1024;
+const FIRST_RETRY_MS = 1000;
 
 // SQS takes only what XML 1.0 takes.
 const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
@@ -36,4 +37,9 @@ export async function failuresOf(handler: Handler, messages: Message[]): Promise
     const reason = error instanceof Error ? error.message : String(error);
     return new Map(messages.map(({ id }) => [id, { id, reason }]));
   }
+}
+
+/** As long as the handler asked, or twice as long each time, but no longer than a crash would have taken. */
+export function retryDelayMs({ retryInMs }: Failure, receives: number, { visibilityMs }: QueueSettings): number {
+  return retryInMs ?? Math.min(FIRST_RETRY_MS * 2 ** (receives - 1), visibilityMs);
 }

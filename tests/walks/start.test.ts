@@ -127,3 +127,10 @@ test("a port in use is refused", async (t) => {
     stderr: `server.port-in-use: Port ${port} of 127.0.0.1 is in use: stop what uses it or set PORT to another.\n`,
   });
 });
+
+test("on AWS without a region it does not start", async (t) => {
+  const HOME = await temporaryFolder(t);
+  const ending = await runServer({ SNAPRACE_ENGINES: "aws", HOME, PORT: String(await findFreePort()) });
+  assert.equal(ending.exitCode, 78);
+  assert.match(ending.stderr, /^config\.no-region: AWS_REGION is not set: [^\n]+\n$/);
+});

@@ -1,6 +1,10 @@
 /** The server on one machine: reads its configuration, opens the engines, serves until told to stop. */
 
-import { parseConfig } from "../config.ts";
+import type { Server } from "node:http";
+import type { Hono } from "hono";
+import type { Engines } from "../../platform/ports.ts";
+import { Problem } from "../../platform/problem.ts";
+import { type Config, parseConfig } from "../config.ts";
 import { openEngines } from "../engines.ts";
 import { exitWith } from "../exit.ts";
 import { createLog } from "../log.ts";
@@ -20,7 +24,7 @@ async function main(): Promise<void> {
   const metrics = createMetrics();
   for (const each of watched) watch(metrics, each);
   const app = createApp({ config, engines, log, metrics, ...blobs });
-  const server = await listen(app, config).catch(async (error) => {
+  const server = await start(app, config, engines).catch(async (error) => {
     await engines.close();
     throw error;
   });
@@ -30,6 +34,14 @@ async function main(): Promise<void> {
     await engines.close();
   }, log);
   process.stdout.write(`SnapRace is ready at ${config.publicUrl}\n`);
+}
+
+/** What only an operator can mend stops the start; what may pass by itself is left to /readyz. */
+async function start(app: Hono, config: Config, engines: Engines): Promise<Server> {
+  await engines.checkReady().catch((error: unknown) => {
+    if (error instanceof Problem && error.kind === "misconfigured") throw error;
+  });
+  return listen(app, config);
 }
 
 main().catch((error) => exitWith(error));

@@ -54,6 +54,7 @@ export function openAwsEngines(settings: AwsSettings = {}): Engines {
     workflow: (definition) =>
       once("workflow", definition.name, () => new StatesWorkflow(clients.states, machineArn(definition, settings))),
     checkReady: async () => {
+      await checkRegion(clients.dynamodb);
       await Promise.all([...opened.values()].map((thing) => thing.checkReady()));
     },
     close: async () => {
@@ -91,11 +92,21 @@ function openClients({ region, credentials, endpoints = {}, maxAttempts = MAX_AT
   };
 }
 
+/** The SDK looks in the environment and in its own files, and says nothing before the first call. */
+async function checkRegion({ config }: DynamoDBClient): Promise<void> {
+  try {
+    await config.region();
+  } catch (cause) {
+    const message = "AWS_REGION is not set: set it to the region that SnapRace is deployed to, such as ap-northeast-2.";
+    throw new Problem("misconfigured", "config.no-region", message, { cause });
+  }
+}
+
 function machineArn({ name }: WorkflowDefinition, { stateMachineArnPrefix }: AwsSettings): string {
   if (stateMachineArnPrefix !== undefined) return `${stateMachineArnPrefix}${name}`;
   throw new Problem(
     "misconfigured",
     "workflow.no-arn",
-    `The ARN prefix of state machines is not set, so that workflow ${name} can't be found.`,
+    `SNAPRACE_STATE_MACHINES is not set, so that workflow ${name} can't be found: set it to the ARN of the state machines without their name.`,
   );
 }

@@ -1,14 +1,13 @@
 /** Loops that take messages from SQS, hand them to the handler, and settle each as it went. */
 
-import { failuresOf } from "../messages.ts";
-import type { Clock, Failure, Handler, QueueSettings } from "../ports.ts";
+import { failuresOf, retryDelayMs } from "../messages.ts";
+import type { Clock, Handler, QueueSettings } from "../ports.ts";
 import { deadLetter, messageOf } from "./dead-letters.ts";
 import { type Mailbox, type Received, wholeSeconds } from "./mailbox.ts";
 import { pauseMs } from "./retry.ts";
 
 /** The longest SQS allows: an idle queue then costs three calls a minute. Stopping cuts it short. */
 const WAIT_SECONDS = 20;
-const FIRST_RETRY_MS = 1000;
 const RECEIVE_BACKOFF = { firstMs: 200, maxMs: 10_000 };
 
 export type Consuming = {
@@ -54,7 +53,7 @@ async function handle(received: Received[], consuming: Consuming, handler: Handl
     const failure = failures.get(message.id);
     if (!failure) finished.push(message);
     else if (message.receives < settings.maxReceives) {
-      releases.push({ message, inMs: retryInMs(failure, message.receives, settings) });
+      releases.push({ message, inMs: retryDelayMs(failure, message.receives, settings) });
     } else {
       hopeless.push(message);
       letters.push(deadLetter(message, failure.reason));
@@ -71,8 +70,4 @@ async function handle(received: Received[], consuming: Consuming, handler: Handl
     await dead.send(letters);
     await source.delete(hopeless);
   }
-}
-
-function retryInMs(failure: Failure, receives: number, { visibilityMs }: QueueSettings): number {
-  return failure.retryInMs ?? Math.min(FIRST_RETRY_MS * 2 ** (receives - 1), visibilityMs);
 }

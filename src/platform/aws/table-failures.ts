@@ -7,6 +7,7 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { ConditionFailed, type FailedCondition } from "../condition-failed.ts";
+import { invalidCursor } from "../cursor.ts";
 import type { Item } from "../ports.ts";
 import { Problem } from "../problem.ts";
 import { isNamed, isPassingCode, orUnavailable } from "./failures.ts";
@@ -69,9 +70,6 @@ function refusal(sentence: string, cause: unknown): Problem | undefined {
     const message = "A number can only be added to a number or to an attribute that is not there.";
     return new Problem("invalid", "table.bad-update", message, { cause });
   }
-  if (/starting key|ExclusiveStartKey/i.test(sentence)) {
-    const message = "The cursor is not one this list gave out. Start again without it.";
-    return new Problem("invalid", "cursor.invalid", message, { cause });
-  }
+  if (/starting key|ExclusiveStartKey/i.test(sentence)) return invalidCursor();
   return undefined;
 }

@@ -10,7 +10,7 @@ import {
   type SFNClient,
   StartExecutionCommand,
 } from "@aws-sdk/client-sfn";
-import { decodeCursor, encodeCursor } from "../cursor.ts";
+import { decodeCursor, encodeCursor, invalidCursor } from "../cursor.ts";
 import { checkExecution } from "../execution-names.ts";
 import type { Execution, ExecutionStatus, HistoryEvent, Page, Value, Workflow } from "../ports.ts";
 import { Problem } from "../problem.ts";
@@ -190,8 +190,4 @@ function traceHeader(): { traceHeader?: string } {
   const requestId = currentRequestId();
   if (requestId === undefined || !isRequestId(requestId)) return {};
   return { traceHeader: `Root=1-${requestId.slice(0, 8)}-${requestId.slice(8)}` };
-}
-
-function invalidCursor(): Problem {
-  return new Problem("invalid", "cursor.invalid", "The cursor is not one this list gave out. Start again without it.");
 }

@@ -30,6 +30,7 @@ export function testQueue(name: string, open: () => Promise<Subject>): void {
       },
     };
     testDelivery(bench);
+    testLateAnswers(bench);
     testFailure(bench);
     testDeadLetters(bench);
     testRefusals(bench);
@@ -179,6 +180,55 @@ function testDelivery({ queue: open, consume }: Bench): void {
     );
     await slow.stop();
     assert.deepEqual(receives.slice(0, 2), [1, 2]);
+  });
+}
+
+function testLateAnswers({ queue: open, consume }: Bench): void {
+  it("keeps a message gone when a former receiver fails it after another one finished it", async () => {
+    const queue = await open({ visibilityMs: 1000, maxReceives: 5 });
+    await queue.send(["twice"]);
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const receives: number[] = [];
+    const consumer = consume(
+      queue,
+      async (messages) => {
+        receives.push(...messages.map((message) => message.receives));
+        if (messages[0]?.receives !== 1) return [];
+        await held;
+        return fail(messages, "too late");
+      },
+      { concurrency: 2 },
+    );
+    await eventually(
+      () => receives.length,
+      (count) => count === 2,
+    );
+    await eventually(
+      () => queue.depth(),
+      ({ waiting, inFlight }) => waiting + inFlight === 0,
+    );
+    release();
+    await consumer.stop();
+    assert.deepEqual(receives, [1, 2]);
+    assert.deepEqual(await queue.depth(), { waiting: 0, inFlight: 0, dead: 0 });
+  });
+
+  it("lets later messages overtake one that has to wait", async () => {
+    const queue = await open();
+    await queue.send(["first"]);
+    const handled: string[] = [];
+    const consumer = consume(queue, async (messages) => {
+      const early = messages.filter(({ body, receives }) => body === "first" && receives === 1);
+      if (early.length > 0) await queue.send(["second", "third"]);
+      handled.push(...messages.filter((message) => !early.includes(message)).map(({ body }) => body));
+      return fail(early, "not yet", 1000);
+    });
+    await eventually(
+      () => handled.length,
+      (count) => count === 3,
+    );
+    await consumer.stop();
+    assert.equal(handled.at(-1), "first");
   });
 }
 

@@ -1,12 +1,11 @@
 /** A queue on SQLite: durable when sent, handed out at least once, dead after too many tries. */
 
-import { checkBodies, failuresOf } from "../messages.ts";
-import type { Clock, Consumer, DeadLetter, Failure, Handler, Message, Queue, QueueSettings } from "../ports.ts";
+import { checkBodies, failuresOf, retryDelayMs } from "../messages.ts";
+import type { Clock, Consumer, DeadLetter, Handler, Message, Queue, QueueSettings } from "../ports.ts";
 import { currentRequestId } from "../request-context.ts";
 import type { ReceivedFailure, StoredMessage } from "./queue-writes.ts";
 import type { Store } from "./store.ts";
 
-const FIRST_RETRY_MS = 1000;
 /** How long an idle consumer sleeps at most: it is woken by every message sent, this is for a clock that jumped. */
 const MAX_IDLE_MS = 5000;
 
@@ -108,16 +107,13 @@ export class SqliteQueue implements Queue {
     const failed: ReceivedFailure[] = [];
     for (const { id, receives } of received) {
       const failure = failures.get(String(id));
-      if (failure) failed.push({ id, receives, reason: failure.reason, visibleAt: this.#retryAt(failure, receives) });
+      if (!failure) continue;
+      const visibleAt = this.#clock.now() + retryDelayMs(failure, receives, this.#settings);
+      failed.push({ id, receives, reason: failure.reason, visibleAt });
     }
     const ask = { queue: this.#name, done, failed, maxReceives: this.#settings.maxReceives };
     // If this fails the messages simply come again, as after a crash.
     await this.#store.write("settleMessages", ask).catch(this.#onError);
-  }
-
-  #retryAt({ retryInMs }: Failure, receives: number): number {
-    const backoffMs = Math.min(FIRST_RETRY_MS * 2 ** (receives - 1), this.#settings.visibilityMs);
-    return this.#clock.now() + (retryInMs ?? backoffMs);
   }
 }
 

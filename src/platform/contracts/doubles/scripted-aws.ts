@@ -1,7 +1,6 @@
 /** An AWS endpoint that answers as a test says, to see what the engines make of answers that no double gives. */
 
-import { once } from "node:events";
-import { createServer } from "node:http";
+import { serveOnLoopback } from "./loopback.ts";
 
 export type Call = {
   /** The operation, where the protocol names it, as `PutItem`. */
@@ -15,7 +14,8 @@ export type Answer = {
   headers?: { [name: string]: string };
   status?: number;
   json?: object;
-  text?: string /** Keeps the caller waiting. */;
+  text?: string;
+  /** Keeps the caller waiting. */
   never?: true;
 };
 
@@ -23,7 +23,7 @@ export type ScriptedAws = { endpoint: string; calls: Call[]; stop(): Promise<voi
 
 export async function startScriptedAws(answer: (call: Call, number: number) => Answer): Promise<ScriptedAws> {
   const calls: Call[] = [];
-  const server = createServer(async (request, response) => {
+  const server = await serveOnLoopback(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const call: Call = {
@@ -38,18 +38,7 @@ export async function startScriptedAws(answer: (call: Call, number: number) => A
     const contentType = json ? "application/x-amz-json-1.0" : "application/xml";
     response.writeHead(status, { "content-type": contentType, ...headers }).end(json ? JSON.stringify(json) : text);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port to be had");
-  return {
-    endpoint: `http://127.0.0.1:${address.port}`,
-    calls,
-    stop: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return { ...server, calls };
 }
 
 /** An error as AWS's JSON protocols write it. */

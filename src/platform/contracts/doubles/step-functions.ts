@@ -1,8 +1,8 @@
 /** A small Step Functions on this machine: AWS's requests, answers and errors, with executions in memory. */
 
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { WorkflowDefinition } from "../../ports.ts";
+import { serveOnLoopback } from "./loopback.ts";
 import { checkDefinition, SfnExecution } from "./sfn-execution.ts";
 import { type Input, parseInput, parseName, requireArn, requireText, SfnError } from "./sfn-requests.ts";
 
@@ -21,19 +21,14 @@ export type StepFunctions = {
 
 export async function startStepFunctions(): Promise<StepFunctions> {
   const service = new Service();
-  const server = createServer((request, response) => void answer(service, request, response));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port to be had");
+  const server = await serveOnLoopback((request, response) => void answer(service, request, response));
   return {
-    endpoint: `http://127.0.0.1:${address.port}`,
+    endpoint: server.endpoint,
     createStateMachine: (definition) => service.createStateMachine(definition),
     traceHeaders: service.traceHeaders,
     stop: async () => {
       service.abortAll();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await server.stop();
     },
   };
 }
