@@ -18,6 +18,8 @@ const blobs = engines.blobs(BUCKET, bug === "message-first" ? {} : { notify: CRE
 const step = (name: string) => async (input: Value) => {
   const { id } = input as { id: string };
   await table.write([{ put: { PK: `RUN#${id}`, SK: name } }]);
+  // Shows whoever waits for quiet that there is still work under way.
+  acknowledge("stepped", `${id}/${name}`);
   return input;
 };
 const workflow = engines.workflow({

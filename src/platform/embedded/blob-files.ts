@@ -1,11 +1,12 @@
 /** The bytes of objects: each version in a file of its own that is never changed, checked by its SHA-256 when read. */
 
 import { createHash, randomBytes } from "node:crypto";
-import { type FileHandle, mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { type FileHandle, open, readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { pipeline, type Readable, Transform } from "node:stream";
 import type { BlobBody } from "../ports.ts";
 import { Problem } from "../problem.ts";
+import { makeFolder, syncFolder } from "./durable-files.ts";
 import { storageProblem } from "./storage-problem.ts";
 
 export class BlobFiles {
@@ -20,7 +21,7 @@ export class BlobFiles {
     const file = randomBytes(16).toString("hex");
     const folder = path.join(this.#root, file.slice(0, 2));
     try {
-      await mkdir(folder, { recursive: true });
+      await makeFolder(folder);
       const written = await writeBytes(path.join(folder, file), body);
       await syncFolder(folder);
       return { file, ...written };
@@ -104,14 +105,5 @@ async function writeBytes(file: string, body: BlobBody): Promise<{ sizeBytes: nu
 async function writeWhole(handle: FileHandle, chunk: Uint8Array): Promise<void> {
   for (let written = 0; written < chunk.byteLength; ) {
     written += (await handle.write(chunk, written)).bytesWritten;
-  }
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }

@@ -1,11 +1,11 @@
 /** The one folder everything lives in, held by one server at a time through a lock that the kernel drops when it dies. */
 
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Problem } from "../problem.ts";
-import { writeFileDurably } from "./durable-files.ts";
+import { makeFolderAtStart, writeFileAtStart } from "./durable-files.ts";
 import { storageProblem } from "./storage-problem.ts";
 
 const SQLITE_BUSY = 5;
@@ -20,9 +20,9 @@ export type DataFolder = {
 export function openDataFolder(folder: string): DataFolder {
   const root = path.resolve(folder);
   try {
-    mkdirSync(root, { recursive: true });
+    makeFolderAtStart(root);
     const lock = takeLock(root);
-    writeFileDurably(path.join(root, "owner"), `${process.pid}\n`, 0o644);
+    writeFileAtStart(path.join(root, "owner"), `${process.pid}\n`, 0o644);
     return { path: root, secret: readOrMakeSecret(root), release: () => lock.close() };
   } catch (error) {
     throw storageProblem(error, `the data folder ${root}`) ?? error;
@@ -62,6 +62,6 @@ function readOrMakeSecret(root: string): Buffer {
     if ((error as { code?: string }).code !== "ENOENT") throw error;
   }
   const secret = randomBytes(32);
-  writeFileDurably(file, secret, 0o600);
+  writeFileAtStart(file, secret, 0o600);
   return secret;
 }

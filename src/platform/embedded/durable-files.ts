@@ -1,10 +1,11 @@
-/** Small files that are whole or not there, also after a power loss. */
+/** Files and folders that are still there after a power loss: their names are synced, not only their bytes. */
 
-import { closeSync, fsyncSync, openSync, renameSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from "node:fs";
+import { mkdir, open } from "node:fs/promises";
 import path from "node:path";
 
-/** Only for start-up: it waits for the disk. */
-export function writeFileDurably(file: string, content: string | Buffer, mode: number): void {
+/** Whole or not there at all. Only for start-up, since it waits for the disk. */
+export function writeFileAtStart(file: string, content: string | Buffer, mode: number): void {
   const draft = `${file}.new`;
   const handle = openSync(draft, "w", mode);
   try {
@@ -14,10 +15,29 @@ export function writeFileDurably(file: string, content: string | Buffer, mode: n
     closeSync(handle);
   }
   renameSync(draft, file);
-  syncFolder(path.dirname(file));
+  syncFolderAtStart(path.dirname(file));
 }
 
-function syncFolder(folder: string): void {
+export function makeFolderAtStart(folder: string): void {
+  const made = mkdirSync(folder, { recursive: true });
+  if (made !== undefined) syncFolderAtStart(path.dirname(made));
+}
+
+export async function makeFolder(folder: string): Promise<void> {
+  const made = await mkdir(folder, { recursive: true });
+  if (made !== undefined) await syncFolder(path.dirname(made));
+}
+
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function syncFolderAtStart(folder: string): void {
   const handle = openSync(folder, "r");
   try {
     fsyncSync(handle);

@@ -68,7 +68,7 @@ export async function openEmbeddedEngines(settings: EmbeddedSettings): Promise<E
 
   let closed: Promise<void> | undefined;
   const close = async () => {
-    await sweeps.stop();
+    await Promise.all([sweeps.stop(), ...[...queues.values()].map((queue) => queue.close())]);
     await Promise.all([...workflows.values()].map((workflow) => workflow.close(closeGraceMs)));
     await store.close();
     folder.release();

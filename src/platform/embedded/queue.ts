@@ -15,6 +15,7 @@ export class SqliteQueue implements Queue {
   readonly #name: string;
   readonly #settings: QueueSettings;
   readonly #onError: (error: unknown) => void;
+  readonly #consumers = new Set<Consumer>();
 
   constructor(
     store: Store,
@@ -40,12 +41,19 @@ export class SqliteQueue implements Queue {
   consume(handler: Handler, { batchSize = 10, concurrency = 1 } = {}): Consumer {
     const stopping = new AbortController();
     const loops = Array.from({ length: concurrency }, () => this.#consumeLoop(handler, batchSize, stopping.signal));
-    return {
+    const consumer = {
       stop: async () => {
         stopping.abort();
         await Promise.all(loops);
+        this.#consumers.delete(consumer);
       },
     };
+    this.#consumers.add(consumer);
+    return consumer;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#consumers].map((consumer) => consumer.stop()));
   }
 
   async peekDead(limit: number): Promise<DeadLetter[]> {

@@ -114,15 +114,6 @@ export class JournalledWorkflow implements Workflow {
     this.#claim();
   }
 
-  counts(): { running: number; waiting: number } {
-    const { total } = this.#store.read((reader) =>
-      reader
-        .prepare("SELECT count(*) AS total FROM executions WHERE workflow = ? AND status = 'RUNNING'")
-        .get(this.#name),
-    ) as { total: number };
-    return { running: this.#running.size, waiting: total - this.#running.size };
-  }
-
   /** Takes up nothing more; what runs after the grace is left to the next start, from the state it is in. */
   async close(graceMs: number): Promise<void> {
     this.#closed = true;
