@@ -121,25 +121,32 @@ function samePlaces(one: Item, other: Item): boolean {
   return ["GSI1PK", "GSI1SK", "GSI2PK", "GSI2SK"].every((name) => one[name] === other[name]);
 }
 
-/** With row ids: in a table clustered by its key, rows of more than a quarter page spill into pages of their own. */
+/**
+ * With row ids: in a table clustered by its key, rows of more than a quarter page spill into pages of their own, and
+ * every index entry would carry the whole key. An item keeps its id for life, since cursors stand on it.
+ */
 function createItemTable(db: DatabaseSync, table: string): void {
   const name = sqlName(table);
   db.exec(`
     CREATE TABLE IF NOT EXISTS ${name} (
-      pk TEXT NOT NULL, sk TEXT NOT NULL, ttl INTEGER,
+      id INTEGER PRIMARY KEY, pk TEXT NOT NULL, sk TEXT NOT NULL, ttl INTEGER,
       gsi1pk TEXT, gsi1sk TEXT, gsi2pk TEXT, gsi2sk TEXT, body TEXT NOT NULL,
-      PRIMARY KEY (pk, sk)
+      UNIQUE (pk, sk)
     );
-    CREATE INDEX IF NOT EXISTS "gsi1 ${table}" ON ${name} (gsi1pk, gsi1sk, pk, sk) WHERE gsi1pk IS NOT NULL;
-    CREATE INDEX IF NOT EXISTS "gsi2 ${table}" ON ${name} (gsi2pk, gsi2sk, pk, sk) WHERE gsi2pk IS NOT NULL;
+    CREATE INDEX IF NOT EXISTS "gsi1 ${table}" ON ${name} (gsi1pk, gsi1sk) WHERE gsi1pk IS NOT NULL;
+    CREATE INDEX IF NOT EXISTS "gsi2 ${table}" ON ${name} (gsi2pk, gsi2sk) WHERE gsi2pk IS NOT NULL;
   `);
 }
 
 function prepareStatements(db: DatabaseSync, table: string): Statements {
   const name = sqlName(table);
+  const changeable = ["ttl", "gsi1pk", "gsi1sk", "gsi2pk", "gsi2sk", "body"];
   return {
     read: db.prepare(`SELECT body FROM ${name} WHERE pk = ? AND sk = ?`),
-    put: db.prepare(`INSERT OR REPLACE INTO ${name} VALUES (?, ?, ?, ?, ?, ?, ?, ?)`),
+    put: db.prepare(
+      `INSERT INTO ${name} (pk, sk, ${changeable.join(", ")}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (pk, sk) DO UPDATE SET ${changeable.map((column) => `${column} = excluded.${column}`).join(", ")}`,
+    ),
     rewrite: db.prepare(`UPDATE ${name} SET ttl = ?, body = ? WHERE pk = ? AND sk = ?`),
     delete: db.prepare(`DELETE FROM ${name} WHERE pk = ? AND sk = ?`),
     slice: db.prepare(`SELECT pk, sk, ttl FROM ${name} WHERE (pk, sk) > (?, ?) ORDER BY pk, sk LIMIT ?`),

@@ -2,7 +2,7 @@
 
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { ConditionFailed } from "../condition-failed.ts";
-import { decodeCursor, encodeCursor } from "../cursor.ts";
+import { decodeCursor, encodeCursor, invalidCursor } from "../cursor.ts";
 import { checkActions, checkItemSize, checkKey, checkQuery, MAX_ITEM_BYTES } from "../items.ts";
 import type { Action, Clock, Index, Item, Key, Page, Query, Table, Update } from "../ports.ts";
 import { AFTER_ALL, type Bound, prefixEnd } from "./key-order.ts";
@@ -44,12 +44,12 @@ export class SqliteTable implements Table {
     const { sql, bindings } = planQuery(query, this.#nowSeconds());
     const reads = this.#reads ?? (await this.#open());
     const statement = reads.queries[sql] as StatementSync;
-    const rows = this.#store.read(() => statement.all(...bindings)) as { body: string }[];
-    const items = rows.slice(0, query.limit).map(({ body }) => itemOf(body));
-    const last = items.at(-1);
+    const found = this.#store.read(() => statement.all(...bindings)) as { id: number; body: string }[];
+    const rows = found.slice(0, query.limit);
+    const items = rows.map(({ body }) => itemOf(body));
     // One row more than asked was read, to know whether there is a next page.
-    if (rows.length <= query.limit || !last) return { items };
-    return { items, cursor: encodeCursor(positionOf(last, query.index)) };
+    if (found.length <= query.limit) return { items };
+    return { items, cursor: encodeCursor(positionOf(items.at(-1) as Item, rows.at(-1)?.id as number, query.index)) };
   }
 
   async write(actions: Action[]): Promise<void> {
@@ -117,10 +117,7 @@ function planQuery(query: Query, nowSeconds: number): { sql: string; bindings: (
   const { index, partition, order = "ascending", limit, cursor } = query;
   const [from, to] = range(query.sort);
   const start = order === "ascending" ? "" : AFTER_ALL;
-  const position = cursor === undefined ? undefined : decodeCursor(cursor, positionNames(index), fixedNames(query));
-  const after: Bound[] = index
-    ? [position?.[`${index}SK`] ?? start, position?.PK ?? start, position?.SK ?? start]
-    : [position?.SK ?? start];
+  const after = cursor === undefined ? [start, ...(index ? [start] : [])] : positionIn(cursor, query);
   return { sql: `${index ?? "table"} ${order}`, bindings: [partition, from, to, ...after, nowSeconds, limit + 1] };
 }
 
@@ -131,16 +128,19 @@ function range(sort: Query["sort"]): [from: string, to: Bound] {
   return [sort.from ?? "", sort.to === undefined ? AFTER_ALL : `${sort.to}\0`];
 }
 
-function positionNames(index: Index | undefined): string[] {
-  return index ? ["PK", "SK", `${index}PK`, `${index}SK`] : ["PK", "SK"];
+/** A sort key is unique within a partition; within an index, items of the same sort key come in the order of their ids. */
+function positionOf(item: Item, id: number, index: Index | undefined): { [name: string]: string } {
+  if (!index) return { PK: item.PK, SK: item.SK };
+  return { [`${index}PK`]: item[`${index}PK`] as string, [`${index}SK`]: item[`${index}SK`] as string, id: String(id) };
 }
 
-function fixedNames({ index, partition }: Query): { [name: string]: string } {
-  return { [index ? `${index}PK` : "PK"]: partition };
-}
-
-function positionOf(item: Item, index: Index | undefined): { [name: string]: string } {
-  return Object.fromEntries(positionNames(index).map((name) => [name, item[name] as string]));
+function positionIn(cursor: string, { index, partition }: Query): (string | number)[] {
+  if (!index) return [decodeCursor(cursor, ["PK", "SK"], { PK: partition }).SK];
+  const names = [`${index}PK`, `${index}SK`, "id"];
+  const position = decodeCursor(cursor, names, { [`${index}PK`]: partition });
+  const id = Number(position.id);
+  if (!Number.isSafeInteger(id)) throw invalidCursor();
+  return [position[`${index}SK`] as string, id];
 }
 
 function prepareReads(db: DatabaseSync, table: string): Reads {
@@ -150,7 +150,7 @@ function prepareReads(db: DatabaseSync, table: string): Reads {
     const beyond = direction === "ASC" ? ">" : "<";
     const columns = position.split(", ");
     return db.prepare(
-      `SELECT body FROM ${name} WHERE ${partition} = ? AND ${sort} >= ? AND ${sort} < ? ` +
+      `SELECT id, body FROM ${name} WHERE ${partition} = ? AND ${sort} >= ? AND ${sort} < ? ` +
         `AND (${position}) ${beyond} (${columns.map(() => "?").join(", ")}) AND ${alive} ` +
         `ORDER BY ${columns.map((column) => `${column} ${direction}`).join(", ")} LIMIT ?`,
     );
@@ -160,10 +160,10 @@ function prepareReads(db: DatabaseSync, table: string): Reads {
     queries: {
       "table ascending": query("pk", "sk", "sk", "ASC"),
       "table descending": query("pk", "sk", "sk", "DESC"),
-      "GSI1 ascending": query("gsi1pk", "gsi1sk", "gsi1sk, pk, sk", "ASC"),
-      "GSI1 descending": query("gsi1pk", "gsi1sk", "gsi1sk, pk, sk", "DESC"),
-      "GSI2 ascending": query("gsi2pk", "gsi2sk", "gsi2sk, pk, sk", "ASC"),
-      "GSI2 descending": query("gsi2pk", "gsi2sk", "gsi2sk, pk, sk", "DESC"),
+      "GSI1 ascending": query("gsi1pk", "gsi1sk", "gsi1sk, id", "ASC"),
+      "GSI1 descending": query("gsi1pk", "gsi1sk", "gsi1sk, id", "DESC"),
+      "GSI2 ascending": query("gsi2pk", "gsi2sk", "gsi2sk, id", "ASC"),
+      "GSI2 descending": query("gsi2pk", "gsi2sk", "gsi2sk, id", "DESC"),
     },
   };
 }
