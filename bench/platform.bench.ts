@@ -8,6 +8,7 @@ import { DatabaseSync } from "node:sqlite";
 import { openAwsSubject } from "../src/platform/contracts/doubles/aws-subject.ts";
 import { type EmbeddedEngines, openEmbeddedEngines } from "../src/platform/embedded/engines.ts";
 import { DURABLE } from "../src/platform/embedded/schema.ts";
+import { rowOf } from "../src/platform/embedded/table-rows.ts";
 import type { Item, Table } from "../src/platform/ports.ts";
 
 type Row = { measure: string; value: number; unit: string; target?: string; ok?: boolean };
@@ -69,18 +70,12 @@ class BareTable {
     this.#insert = this.#db.prepare("INSERT INTO items VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
   }
 
-  put(item: Item): void {
-    const { PK, SK, ttl, GSI1PK, GSI1SK, GSI2PK, GSI2SK } = item as { [name: string]: string };
-    const values = [PK, SK, ttl, GSI1PK, GSI1SK, GSI2PK, GSI2SK, JSON.stringify(item)] as string[];
-    this.#insert.run(...values);
-  }
-
   /** Puts `count` items, `size` to a transaction, and so to an fsync. Answers items per second. */
   rate(count: number, size: number): number {
     const started = performance.now();
     for (let done = 0; done < count; done += size) {
       this.#db.exec("BEGIN");
-      for (let n = 0; n < size; n += 1) this.put(nextItem());
+      for (let n = 0; n < size; n += 1) this.#insert.run(...rowOf(nextItem()));
       this.#db.exec("COMMIT");
     }
     return (count / (performance.now() - started)) * 1000;

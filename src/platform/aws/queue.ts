@@ -1,6 +1,7 @@
 /** A queue on SQS, with a dead-letter queue beside it. */
 
 import type { SQSClient } from "@aws-sdk/client-sqs";
+import { Consumers } from "../consumers.ts";
 import { checkBodies } from "../messages.ts";
 import type { Clock, Consumer, DeadLetter, Handler, Queue, QueueSettings } from "../ports.ts";
 import { currentRequestId } from "../request-context.ts";
@@ -21,7 +22,7 @@ export class SqsQueue implements Queue {
   readonly #onError: (error: unknown) => void;
   readonly #source: Mailbox;
   readonly #dead: Mailbox;
-  readonly #consumers = new Set<Consumer>();
+  readonly #consumers = new Consumers();
 
   constructor(
     client: SQSClient,
@@ -45,7 +46,6 @@ export class SqsQueue implements Queue {
   }
 
   consume(handler: Handler, { batchSize = MAX_BATCH, concurrency = 1 } = {}): Consumer {
-    const stopping = new AbortController();
     const consuming = {
       source: this.#source,
       dead: this.#dead,
@@ -53,18 +53,7 @@ export class SqsQueue implements Queue {
       clock: this.#clock,
       onError: this.#onError,
     };
-    const loops = Array.from({ length: concurrency }, () =>
-      consumeUntil(stopping.signal, consuming, handler, batchSize),
-    );
-    const consumer: Consumer = {
-      stop: async () => {
-        stopping.abort();
-        await Promise.all(loops);
-        this.#consumers.delete(consumer);
-      },
-    };
-    this.#consumers.add(consumer);
-    return consumer;
+    return this.#consumers.start(concurrency, (stopping) => consumeUntil(stopping, consuming, handler, batchSize));
   }
 
   async peekDead(limit: number): Promise<DeadLetter[]> {
@@ -113,8 +102,8 @@ export class SqsQueue implements Queue {
     await Promise.all([this.#source.checkReady(), this.#dead.checkReady()]);
   }
 
-  async close(): Promise<void> {
-    await Promise.all([...this.#consumers].map((consumer) => consumer.stop()));
+  close(): Promise<void> {
+    return this.#consumers.stopAll();
   }
 
   #takeDead(max: number): Promise<Received[]> {

@@ -1,5 +1,6 @@
 /** A queue on SQLite: durable when sent, handed out at least once, dead after too many tries. */
 
+import { Consumers } from "../consumers.ts";
 import { checkBodies, failuresOf, retryDelayMs } from "../messages.ts";
 import type { Clock, Consumer, DeadLetter, Handler, Message, Queue, QueueSettings } from "../ports.ts";
 import { currentRequestId } from "../request-context.ts";
@@ -15,7 +16,7 @@ export class SqliteQueue implements Queue {
   readonly #name: string;
   readonly #settings: QueueSettings;
   readonly #onError: (error: unknown) => void;
-  readonly #consumers = new Set<Consumer>();
+  readonly #consumers = new Consumers();
 
   constructor(
     store: Store,
@@ -39,21 +40,11 @@ export class SqliteQueue implements Queue {
   }
 
   consume(handler: Handler, { batchSize = 10, concurrency = 1 } = {}): Consumer {
-    const stopping = new AbortController();
-    const loops = Array.from({ length: concurrency }, () => this.#consumeLoop(handler, batchSize, stopping.signal));
-    const consumer = {
-      stop: async () => {
-        stopping.abort();
-        await Promise.all(loops);
-        this.#consumers.delete(consumer);
-      },
-    };
-    this.#consumers.add(consumer);
-    return consumer;
+    return this.#consumers.start(concurrency, (stopping) => this.#consumeLoop(handler, batchSize, stopping));
   }
 
-  async close(): Promise<void> {
-    await Promise.all([...this.#consumers].map((consumer) => consumer.stop()));
+  close(): Promise<void> {
+    return this.#consumers.stopAll();
   }
 
   async peekDead(limit: number): Promise<DeadLetter[]> {

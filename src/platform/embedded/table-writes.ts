@@ -1,10 +1,11 @@
 /** What the writer does for tables: conditions are all looked at before anything is written. */
 
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { FailedCondition } from "../condition-failed.ts";
 import { checkItemSize } from "../items.ts";
 import type { Condition, Item, Key, Update } from "../ports.ts";
 import { holds, updated } from "./item-logic.ts";
-import { itemOf, type Row, rowOf, sqlName } from "./table-rows.ts";
+import { ITEM_COLUMNS, type ItemRow, itemOf, type Row, rowOf, sqlName } from "./table-rows.ts";
 
 /** A put comes as the row it will be, so that the writer need not take its JSON apart; without a condition it is just that. */
 export type RowAction =
@@ -14,9 +15,10 @@ export type RowAction =
   | { delete: Key; if?: Condition }
   | { check: Key; if: Condition };
 
-export type FailedRow = { action: number; body?: string };
 export type Position = [pk: string, sk: string];
 export type ExpirySlice = { removed: number; next?: Position };
+
+type SliceRow = { pk: string; sk: string; isExpired: number };
 
 type Statements = {
   read: StatementSync;
@@ -39,20 +41,19 @@ export function tableWrites(db: DatabaseSync) {
   }
 
   /** Answers the actions whose condition failed, and nothing when all went through. */
-  function transact([table, actions]: [table: string, actions: RowAction[]]): FailedRow[] | undefined {
+  function transact([table, actions]: [table: string, actions: RowAction[]]): FailedCondition[] | undefined {
     const statements = statementsOf(table);
     const [only] = actions;
     if (actions.length === 1 && Array.isArray(only)) {
       statements.put.run(...only);
       return undefined;
     }
-    const failures: FailedRow[] = [];
+    const failures: FailedCondition[] = [];
     const befores = actions.map((action, index) => {
       if (Array.isArray(action)) return undefined;
-      const body = readBody(statements, action);
-      const before = body === undefined ? undefined : itemOf(body);
+      const before = readItem(statements, action);
       if (action.if && !holds(action.if, before)) {
-        failures.push(body === undefined ? { action: index } : { action: index, body });
+        failures.push(before ? { action: index, item: before } : { action: index });
       }
       return before;
     });
@@ -70,9 +71,10 @@ export function tableWrites(db: DatabaseSync) {
 
     transact,
 
-    /** Answers the new item's JSON, or what made the condition fail. */
-    updateItem({ table, action }: { table: string; action: Update }): string | FailedRow[] {
-      return transact([table, [action]]) ?? (readBody(statementsOf(table), action) as string);
+    /** Answers the new item, or what made the condition fail. */
+    updateItem({ table, action }: { table: string; action: Update }): { item: Item } | { failures: FailedCondition[] } {
+      const failures = transact([table, [action]]);
+      return failures ? { failures } : { item: readItem(statementsOf(table), action) as Item };
     },
 
     /**
@@ -81,8 +83,8 @@ export function tableWrites(db: DatabaseSync) {
      */
     removeExpired(ask: { table: string; after: Position; nowSeconds: number; limit: number }): ExpirySlice {
       const statements = statementsOf(ask.table);
-      const slice = statements.slice.all(...ask.after, ask.limit) as { pk: string; sk: string; ttl: number | null }[];
-      const expired = slice.filter(({ ttl }) => ttl !== null && ttl <= ask.nowSeconds);
+      const slice = statements.slice.all(ask.nowSeconds, ...ask.after, ask.limit) as SliceRow[];
+      const expired = slice.filter(({ isExpired }) => isExpired);
       for (const { pk, sk } of expired) statements.delete.run(pk, sk);
       const last = slice.at(-1);
       const next: Position | undefined = last && slice.length === ask.limit ? [last.pk, last.sk] : undefined;
@@ -97,8 +99,9 @@ function keyOf(action: Exclude<RowAction, Row>): Position {
   return [PK, SK];
 }
 
-function readBody(statements: Statements, action: Exclude<RowAction, Row>): string | undefined {
-  return (statements.read.get(...keyOf(action)) as { body: string } | undefined)?.body;
+function readItem(statements: Statements, action: Exclude<RowAction, Row>): Item | undefined {
+  const row = statements.read.get(...keyOf(action)) as ItemRow | undefined;
+  return row && itemOf(row);
 }
 
 function writeOf(statements: Statements, action: RowAction, before: Item | undefined): () => void {
@@ -142,13 +145,16 @@ function prepareStatements(db: DatabaseSync, table: string): Statements {
   const name = sqlName(table);
   const changeable = ["ttl", "gsi1pk", "gsi1sk", "gsi2pk", "gsi2sk", "body"];
   return {
-    read: db.prepare(`SELECT body FROM ${name} WHERE pk = ? AND sk = ?`),
+    read: db.prepare(`SELECT ${ITEM_COLUMNS} FROM ${name} WHERE pk = ? AND sk = ?`),
     put: db.prepare(
       `INSERT INTO ${name} (pk, sk, ${changeable.join(", ")}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (pk, sk) DO UPDATE SET ${changeable.map((column) => `${column} = excluded.${column}`).join(", ")}`,
     ),
     rewrite: db.prepare(`UPDATE ${name} SET ttl = ?, body = ? WHERE pk = ? AND sk = ?`),
     delete: db.prepare(`DELETE FROM ${name} WHERE pk = ? AND sk = ?`),
-    slice: db.prepare(`SELECT pk, sk, ttl FROM ${name} WHERE (pk, sk) > (?, ?) ORDER BY pk, sk LIMIT ?`),
+    // Compared here, because SQLite takes larger numbers than can be read from it.
+    slice: db.prepare(
+      `SELECT pk, sk, coalesce(ttl <= ?, 0) AS isExpired FROM ${name} WHERE (pk, sk) > (?, ?) ORDER BY pk, sk LIMIT ?`,
+    ),
   };
 }

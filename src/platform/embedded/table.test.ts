@@ -59,7 +59,10 @@ describe("table: embedded only", async () => {
     now += 60_000;
     assert.equal(await table.get(key), undefined);
     await assert.rejects(table.write([{ put: key, if: absent("PK") }]), { name: "ConditionFailed" });
+    const eternal = { PK: "LOCK", SK: "0", ttl: 1e18 };
+    await table.write([{ put: eternal }]);
     assert.equal(await engines.removeExpired(), 1);
+    assert.deepEqual(await table.get({ PK: "LOCK", SK: "0" }), eternal);
     await table.write([{ put: key, if: absent("PK") }]);
   });
 

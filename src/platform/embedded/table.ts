@@ -7,10 +7,11 @@ import { checkActions, checkItemSize, checkKey, checkQuery, MAX_ITEM_BYTES } fro
 import type { Action, Clock, Index, Item, Key, Page, Query, Table, Update } from "../ports.ts";
 import { AFTER_ALL, type Bound, prefixEnd } from "./key-order.ts";
 import type { Store } from "./store.ts";
-import { itemOf, rowOf, sqlName } from "./table-rows.ts";
-import type { ExpirySlice, FailedRow, Position, RowAction } from "./table-writes.ts";
+import { ITEM_COLUMNS, type ItemRow, itemOf, rowOf, sqlName } from "./table-rows.ts";
+import type { ExpirySlice, Position, RowAction } from "./table-writes.ts";
 
 const EXPIRY_SLICE = 500;
+const MAX_KEYS_BYTES = 10 * 1024;
 
 type Reads = { get: StatementSync; queries: { [kind: string]: StatementSync } };
 
@@ -44,9 +45,9 @@ export class SqliteTable implements Table {
     const { sql, bindings } = planQuery(query, this.#nowSeconds());
     const reads = this.#reads ?? (await this.#open());
     const statement = reads.queries[sql] as StatementSync;
-    const found = this.#store.read(() => statement.all(...bindings)) as { id: number; body: string }[];
+    const found = this.#store.read(() => statement.all(...bindings)) as (ItemRow & { id: number })[];
     const rows = found.slice(0, query.limit);
-    const items = rows.map(({ body }) => itemOf(body));
+    const items = rows.map(itemOf);
     // One row more than asked was read, to know whether there is a next page.
     if (found.length <= query.limit) return { items };
     return { items, cursor: encodeCursor(positionOf(items.at(-1) as Item, rows.at(-1)?.id as number, query.index)) };
@@ -56,15 +57,15 @@ export class SqliteTable implements Table {
     checkActions(actions);
     if (!this.#reads) await this.#open();
     const failures = await this.#store.write("transact", [this.#name, actions.map(toRow)]);
-    if (failures) throw conditionFailed(failures);
+    if (failures) throw new ConditionFailed(failures);
   }
 
   async update(action: Update): Promise<Item> {
     checkActions([action]);
     if (!this.#reads) await this.#open();
     const result = await this.#store.write("updateItem", { table: this.#name, action });
-    if (typeof result !== "string") throw conditionFailed(result);
-    return itemOf(result);
+    if ("failures" in result) throw new ConditionFailed(result.failures);
+    return result.item;
   }
 
   /** Walks through the whole table and removes what has expired; answers how many items went. */
@@ -82,8 +83,8 @@ export class SqliteTable implements Table {
   }
 
   #getNow(reads: Reads, key: Key): Item | undefined {
-    const row = reads.get.get(key.PK, key.SK, this.#nowSeconds()) as { body: string } | undefined;
-    return row && itemOf(row.body);
+    const row = reads.get.get(key.PK, key.SK, this.#nowSeconds()) as ItemRow | undefined;
+    return row && itemOf(row);
   }
 
   #nowSeconds(): number {
@@ -101,15 +102,9 @@ export class SqliteTable implements Table {
 function toRow(action: Action): RowAction {
   if (!("put" in action)) return action;
   const put = rowOf(action.put);
-  // No item is larger than three times its JSON's length, so that most need no counting.
-  if (put[7].length * 3 > MAX_ITEM_BYTES) checkItemSize(action.put);
+  // The keys have at most 10 KB, and the rest is no larger than three times its JSON's length: most need no counting.
+  if (put[7].length * 3 > MAX_ITEM_BYTES - MAX_KEYS_BYTES) checkItemSize(action.put);
   return action.if ? { put, if: action.if } : put;
-}
-
-function conditionFailed(failures: FailedRow[]): ConditionFailed {
-  return new ConditionFailed(
-    failures.map(({ action, body }) => (body === undefined ? { action } : { action, item: itemOf(body) })),
-  );
 }
 
 /** Every query is a half-open range of sort keys, cut further by the cursor's position. */
@@ -150,13 +145,13 @@ function prepareReads(db: DatabaseSync, table: string): Reads {
     const beyond = direction === "ASC" ? ">" : "<";
     const columns = position.split(", ");
     return db.prepare(
-      `SELECT id, body FROM ${name} WHERE ${partition} = ? AND ${sort} >= ? AND ${sort} < ? ` +
+      `SELECT id, ${ITEM_COLUMNS} FROM ${name} WHERE ${partition} = ? AND ${sort} >= ? AND ${sort} < ? ` +
         `AND (${position}) ${beyond} (${columns.map(() => "?").join(", ")}) AND ${alive} ` +
         `ORDER BY ${columns.map((column) => `${column} ${direction}`).join(", ")} LIMIT ?`,
     );
   };
   return {
-    get: db.prepare(`SELECT body FROM ${name} WHERE pk = ? AND sk = ? AND ${alive}`),
+    get: db.prepare(`SELECT ${ITEM_COLUMNS} FROM ${name} WHERE pk = ? AND sk = ? AND ${alive}`),
     queries: {
       "table ascending": query("pk", "sk", "sk", "ASC"),
       "table descending": query("pk", "sk", "sk", "DESC"),
