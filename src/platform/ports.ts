@@ -189,6 +189,15 @@ export interface Recognition {
   deleteCollection(collection: string): Promise<void>;
 }
 
+// --- Mail: letters to people --------------------------------------------------------------------------------
+
+export type Letter = { to: string; subject: string; text: string };
+
+export interface Mail {
+  /** Resolves when the letter is handed on; whether it arrives nobody can promise. */
+  send(letter: Letter): Promise<void>;
+}
+
 // --- Clock and the whole set -----------------------------------------------------------------------------------
 
 export interface Clock {
@@ -205,6 +214,7 @@ export interface Engines {
   /** `notify`: the queue that gets an object-created message for every object put (see object-created.ts). */
   blobs(bucket: string, settings?: { notify?: string }): Blobs;
   workflow(definition: WorkflowDefinition): Workflow;
+  mail: Mail;
   /** Throws a Problem that says what is wrong when the engines can't work now. */
   checkReady(): Promise<void>;
   close(): Promise<void>;

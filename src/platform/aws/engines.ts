@@ -2,12 +2,14 @@
 
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { S3Client } from "@aws-sdk/client-s3";
+import { SESv2Client } from "@aws-sdk/client-sesv2";
 import { SFNClient } from "@aws-sdk/client-sfn";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { systemClock } from "../clock.ts";
 import type { Clock, Engines, QueueSettings, WorkflowDefinition } from "../ports.ts";
 import { Problem } from "../problem.ts";
 import { S3Blobs } from "./blobs.ts";
+import { sesMail } from "./mail.ts";
 import { SqsQueue } from "./queue.ts";
 import { DynamoTable } from "./table.ts";
 import { StatesWorkflow } from "./workflow.ts";
@@ -16,9 +18,11 @@ export type AwsSettings = {
   region?: string;
   credentials?: { accessKeyId: string; secretAccessKey: string };
   /** Other addresses than AWS's own, as of local doubles. */
-  endpoints?: { dynamodb?: string; sqs?: string; s3?: string; states?: string };
+  endpoints?: { dynamodb?: string; sqs?: string; s3?: string; states?: string; ses?: string };
   /** `arn:aws:states:<region>:<account>:stateMachine:`, to which a workflow's name is added. */
   stateMachineArnPrefix?: string;
+  /** Who letters are from: an address that SES has verified, or `Name <address>`. */
+  mailFrom?: string;
   /** How often the SDK tries a call before it gives up. */
   maxAttempts?: number;
   clock?: Clock;
@@ -53,6 +57,7 @@ export function openAwsEngines(settings: AwsSettings = {}): Engines {
     blobs: (bucket) => once("bucket", bucket, () => new S3Blobs(clients.s3, clock, bucket)),
     workflow: (definition) =>
       once("workflow", definition.name, () => new StatesWorkflow(clients.states, machineArn(definition, settings))),
+    mail: sesMail({ client: clients.ses, from: settings.mailFrom }),
     checkReady: async () => {
       await checkRegion(clients.dynamodb);
       await Promise.all([...opened.values()].map((thing) => thing.checkReady()));
@@ -89,6 +94,7 @@ function openClients({ region, credentials, endpoints = {}, maxAttempts = MAX_AT
       responseChecksumValidation: "WHEN_REQUIRED",
     }),
     states: new SFNClient(at(endpoints.states)),
+    ses: new SESv2Client(at(endpoints.ses)),
   };
 }
 

@@ -19,7 +19,7 @@ export async function onScriptedAws(
   const sleeps: number[] = [];
   const errors: unknown[] = [];
   const engines = openAwsEngines({
-    ...localSettings({ dynamodb: endpoint, sqs: endpoint, s3: endpoint, states: endpoint }),
+    ...localSettings({ dynamodb: endpoint, sqs: endpoint, s3: endpoint, states: endpoint, ses: endpoint }),
     clock: { now: () => NOW, sleep: async (ms) => void sleeps.push(ms) },
     onError: (error) => errors.push(error),
     ...settings,
