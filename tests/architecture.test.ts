@@ -25,7 +25,7 @@ test("every source keeps the rules", () => {
 /** A house that keeps every rule, so that one bad file is the only thing to complain about. */
 const soundHouse: Source[] = [
   ...["aws", "embedded"].flatMap((engine) =>
-    ["table", "queue", "blobs", "workflow", "engines"].map((name) => ({
+    ["table", "queue", "blobs", "workflow", "mail", "engines"].map((name) => ({
       path: `src/platform/${engine}/${name}.ts`,
       text: '/** An engine. */\nimport { Problem } from "../problem.ts";\n',
     })),
@@ -72,6 +72,8 @@ describe("the rules catch what breaks them", () => {
     { path: "src/registry/schema.ts", code: 'import { DatabaseSync } from "node:sqlite";' },
     { path: "src/registry/schema.ts", code: 'process.getBuiltinModule("node:sqlite");' },
     { path: "src/photos/ingest.ts", code: 'import * as onnx from "onnxruntime-node";' },
+    { path: "src/platform/aws/mail.ts", code: 'import { createTransport } from "nodemailer";' },
+    { path: "src/apps/log.ts", code: 'import MimeNode from "nodemailer/lib/mime-node";' },
   ];
   for (const { path, code } of forbiddenImports) {
     test(`${path}: ${code.replaceAll("\n", " ")}`, () => {

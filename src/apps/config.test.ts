@@ -13,6 +13,11 @@ test("nothing set gives one machine on 127.0.0.1:8080", () => {
     publicUrl: "http://127.0.0.1:8080",
     dataFolder: resolve(".snaprace"),
     engines: "embedded",
+    operators: [],
+    corsOrigins: [],
+    mailFrom: "SnapRace <snaprace@localhost>",
+    trustedProxies: 0,
+    rateLimit: 300,
     logLevel: "info",
   });
 });
@@ -29,6 +34,14 @@ test("what is set holds", () => {
     SNAPRACE_DATA: "/var/lib/snaprace",
     SNAPRACE_ENGINES: "aws",
     SNAPRACE_STATE_MACHINES: "arn:aws:states:eu-west-1:123456789012:stateMachine:",
+    DATABASE_URL: "postgres://race:secret@db.example/race",
+    SNAPRACE_SECRET: "ab".repeat(32),
+    SNAPRACE_OPERATORS: "Kim@Example.com, lee@example.com,",
+    SNAPRACE_CORS_ORIGINS: "https://a.example, https://b.example/",
+    SMTP_URL: "smtps://race:secret@mail.example",
+    SNAPRACE_MAIL_FROM: "Race <race@example.com>",
+    SNAPRACE_TRUSTED_PROXIES: "1",
+    SNAPRACE_RATE_LIMIT: "50",
     LOG_LEVEL: "warn",
   });
   assert.deepEqual(config, {
@@ -38,6 +51,14 @@ test("what is set holds", () => {
     dataFolder: "/var/lib/snaprace",
     engines: "aws",
     stateMachineArnPrefix: "arn:aws:states:eu-west-1:123456789012:stateMachine:",
+    databaseUrl: "postgres://race:secret@db.example/race",
+    secret: Buffer.alloc(32, 0xab),
+    operators: ["kim@example.com", "lee@example.com"],
+    corsOrigins: ["https://a.example", "https://b.example"],
+    smtpUrl: "smtps://race:secret@mail.example",
+    mailFrom: "Race <race@example.com>",
+    trustedProxies: 1,
+    rateLimit: 50,
     logLevel: "warn",
   });
 });
@@ -65,6 +86,41 @@ const wrong = [
   {
     set: { LOG_LEVEL: "loud" },
     sentence: 'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent, not "loud".',
+  },
+  {
+    set: { SNAPRACE_OPERATORS: "kim@example.com;lee@example.com" },
+    sentence:
+      'SNAPRACE_OPERATORS must be e-mail addresses with commas between them, not "kim@example.com;lee@example.com".',
+  },
+  {
+    set: { SNAPRACE_CORS_ORIGINS: "*" },
+    sentence:
+      'SNAPRACE_CORS_ORIGINS must be http or https addresses without a path, with commas between them, not "*".',
+  },
+  {
+    set: { SNAPRACE_MAIL_FROM: "nobody" },
+    sentence: 'SNAPRACE_MAIL_FROM must be an e-mail address, such as SnapRace <race@example.com>, not "nobody".',
+  },
+  {
+    set: { SNAPRACE_TRUSTED_PROXIES: "-1" },
+    sentence: 'SNAPRACE_TRUSTED_PROXIES must be a whole number from 0 to 10, not "-1".',
+  },
+  {
+    set: { SNAPRACE_RATE_LIMIT: "0" },
+    sentence: 'SNAPRACE_RATE_LIMIT must be a whole number from 1 to 1000000, not "0".',
+  },
+  // What may hold a password is not repeated.
+  {
+    set: { DATABASE_URL: "mysql://race:secret@db.example" },
+    sentence: "DATABASE_URL must be the URL of a PostgreSQL, such as postgres://user:password@host/database.",
+  },
+  {
+    set: { SNAPRACE_SECRET: "too-short" },
+    sentence: "SNAPRACE_SECRET must be at least 64 hex digits, such as `openssl rand -hex 32` prints.",
+  },
+  {
+    set: { SMTP_URL: "mail.example:secret" },
+    sentence: "SMTP_URL must be the URL of a mail server, such as smtps://user:password@mail.example.",
   },
   ...["race.example", "ftp://race.example", "https://race.example/path", "https://race.example?a=1"].map((url) => ({
     set: { SNAPRACE_PUBLIC_URL: url },

@@ -13,6 +13,20 @@ export type Config = {
   engines: "embedded" | "aws";
   /** On AWS: where the state machines are; a workflow's name completes it. */
   stateMachineArnPrefix?: string;
+  /** The registry's PostgreSQL; without it, PGlite in the data folder. */
+  databaseUrl?: string;
+  /** Signs tokens and URLs where there is no data folder to keep a secret of its own. */
+  secret?: Uint8Array;
+  /** E-mail addresses of those who run this installation. */
+  operators: string[];
+  /** Sites whose pages may call the API with a token. */
+  corsOrigins: string[];
+  smtpUrl?: string;
+  mailFrom: string;
+  /** How many proxies in front of the server add the caller's address to x-forwarded-for. */
+  trustedProxies: number;
+  /** Requests one caller may send in ten seconds. */
+  rateLimit: number;
   logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
 };
 
@@ -21,12 +35,7 @@ const Environment = z.object({
     .string()
     .regex(/^[\w.:-]+$/)
     .default("127.0.0.1"),
-  PORT: z
-    .string()
-    .regex(/^\d{1,5}$/)
-    .transform(Number)
-    .pipe(z.number().min(1).max(65_535))
-    .default(8080),
+  PORT: wholeNumber(1, 65_535).default(8080),
   SNAPRACE_PUBLIC_URL: z.string().refine(isOrigin).optional(),
   SNAPRACE_DATA: z.string().default(".snaprace"),
   SNAPRACE_ENGINES: z.enum(["embedded", "aws"]).default("embedded"),
@@ -34,8 +43,32 @@ const Environment = z.object({
     .string()
     .regex(/^arn:[\w-]+:states:[\w-]+:\d{12}:stateMachine:$/)
     .optional(),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//)
+    .optional(),
+  SNAPRACE_SECRET: z
+    .string()
+    .regex(/^[0-9a-fA-F]{64,}$/)
+    .transform((hex) => Buffer.from(hex, "hex"))
+    .optional(),
+  SNAPRACE_OPERATORS: listOf((text) => z.email().safeParse(text).success).transform((all) => all.map(lowerCase)),
+  SNAPRACE_CORS_ORIGINS: listOf(isOrigin).transform((all) => all.map((text) => new URL(text).origin)),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//)
+    .optional(),
+  SNAPRACE_MAIL_FROM: z
+    .string()
+    .regex(/^[^\r\n]+@[^\r\n]+$/)
+    .default("SnapRace <snaprace@localhost>"),
+  SNAPRACE_TRUSTED_PROXIES: wholeNumber(0, 10).default(0),
+  SNAPRACE_RATE_LIMIT: wholeNumber(1, 1_000_000).default(300),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });
+
+/** Their values are secrets, or hold one. */
+const SECRETS = new Set(["DATABASE_URL", "SNAPRACE_SECRET", "SMTP_URL"]);
 
 const RIGHT_VALUES: Record<keyof typeof Environment.shape, string> = {
   HOST: "a host name or an IP address",
@@ -44,6 +77,14 @@ const RIGHT_VALUES: Record<keyof typeof Environment.shape, string> = {
   SNAPRACE_DATA: "the path of a folder",
   SNAPRACE_ENGINES: "embedded or aws",
   SNAPRACE_STATE_MACHINES: "an ARN without a name, such as arn:aws:states:eu-west-1:123456789012:stateMachine:",
+  DATABASE_URL: "the URL of a PostgreSQL, such as postgres://user:password@host/database",
+  SNAPRACE_SECRET: "at least 64 hex digits, such as `openssl rand -hex 32` prints",
+  SNAPRACE_OPERATORS: "e-mail addresses with commas between them",
+  SNAPRACE_CORS_ORIGINS: "http or https addresses without a path, with commas between them",
+  SMTP_URL: "the URL of a mail server, such as smtps://user:password@mail.example",
+  SNAPRACE_MAIL_FROM: "an e-mail address, such as SnapRace <race@example.com>",
+  SNAPRACE_TRUSTED_PROXIES: "a whole number from 0 to 10",
+  SNAPRACE_RATE_LIMIT: "a whole number from 1 to 1000000",
   LOG_LEVEL: "fatal, error, warn, info, debug, trace or silent",
 };
 
@@ -51,6 +92,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
   const parsed = Environment.safeParse(withoutEmptyValues(environment));
   if (!parsed.success) throw misconfigured(parsed.error, environment);
   const { HOST: host, PORT: port, SNAPRACE_PUBLIC_URL: publicUrl, SNAPRACE_STATE_MACHINES: arnPrefix } = parsed.data;
+  const { DATABASE_URL: databaseUrl, SNAPRACE_SECRET: secret, SMTP_URL: smtpUrl } = parsed.data;
   return {
     host,
     port,
@@ -58,6 +100,14 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     dataFolder: resolve(parsed.data.SNAPRACE_DATA),
     engines: parsed.data.SNAPRACE_ENGINES,
     ...(arnPrefix && { stateMachineArnPrefix: arnPrefix }),
+    ...(databaseUrl && { databaseUrl }),
+    ...(secret && { secret }),
+    ...(smtpUrl && { smtpUrl }),
+    operators: parsed.data.SNAPRACE_OPERATORS,
+    corsOrigins: parsed.data.SNAPRACE_CORS_ORIGINS,
+    mailFrom: parsed.data.SNAPRACE_MAIL_FROM,
+    trustedProxies: parsed.data.SNAPRACE_TRUSTED_PROXIES,
+    rateLimit: parsed.data.SNAPRACE_RATE_LIMIT,
     logLevel: parsed.data.LOG_LEVEL,
   };
 }
@@ -69,9 +119,29 @@ function withoutEmptyValues(environment: Record<string, string | undefined>) {
 
 function misconfigured(error: z.ZodError, environment: Record<string, string | undefined>): Problem {
   const name = String(error.issues[0]?.path[0]) as keyof typeof RIGHT_VALUES;
-  const sentence = `${name} must be ${RIGHT_VALUES[name]}, not "${environment[name]}".`;
+  const given = SECRETS.has(name) ? "" : `, not "${environment[name]}"`;
+  const sentence = `${name} must be ${RIGHT_VALUES[name]}${given}.`;
   return new Problem("misconfigured", "config.invalid", sentence);
 }
+
+function wholeNumber(min: number, max: number) {
+  return z
+    .string()
+    .regex(/^\d{1,7}$/)
+    .transform(Number)
+    .pipe(z.number().min(min).max(max));
+}
+
+/** Commas between, spaces around them; unset is none. */
+function listOf(isRight: (text: string) => boolean) {
+  return z
+    .string()
+    .default("")
+    .transform((text) => text.split(",").flatMap((part) => part.trim() || []))
+    .refine((parts) => parts.every(isRight));
+}
+
+const lowerCase = (text: string) => text.toLowerCase();
 
 function isOrigin(text: string): boolean {
   const url = URL.parse(text);
@@ -80,7 +150,7 @@ function isOrigin(text: string): boolean {
 }
 
 /** A server that listens on every interface is still opened by one address. */
-function localUrl(host: string, port: number): string {
+export function localUrl(host: string, port: number): string {
   if (host === "0.0.0.0") return `http://127.0.0.1:${port}`;
   if (host === "::") return `http://[::1]:${port}`;
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;

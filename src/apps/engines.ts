@@ -1,30 +1,59 @@
 /** Opens the engines the configuration names; only their code is loaded, so one machine never pays for AWS. */
 
-import type { Engines } from "../platform/ports.ts";
+import type { EmbeddedEngines } from "../platform/embedded/engines.ts";
+import type { Engines, Letter } from "../platform/ports.ts";
+import { Problem } from "../platform/problem.ts";
 import type { Config } from "./config.ts";
 import type { Log } from "./log.ts";
 import type { Watched } from "./metrics.ts";
 
 export type OpenedEngines = {
   engines: Engines;
+  /** Signs tokens. */
+  secret: Uint8Array;
+  /** What is there on one machine only. */
+  embedded?: EmbeddedEngines;
   /** Answers signed URLs that lead back to this server; on AWS they lead to S3. */
   serveBlob?: (request: Request) => Promise<Response>;
   /** What to show of this set of engines beside what every set has. */
   watched: Watched<string>[];
 };
 
-export async function openEngines(config: Config, log: Log): Promise<OpenedEngines> {
+export async function openEngines(
+  config: Config,
+  log: Log,
+  onLetter: (letter: Letter) => void = () => {},
+): Promise<OpenedEngines> {
   const onError = (error: unknown) => log.error({ err: error }, "engine failed in the background");
-  if (config.engines === "aws") {
-    const { openAwsEngines } = await import("../platform/aws/engines.ts");
-    const { stateMachineArnPrefix } = config;
-    const engines = openAwsEngines({ onError, ...(stateMachineArnPrefix && { stateMachineArnPrefix }) });
-    return { engines, watched: [] };
-  }
+  if (config.engines === "aws") return openOnAws(config, onError);
   const { openEmbeddedEngines } = await import("../platform/embedded/engines.ts");
-  const { dataFolder, publicUrl } = config;
-  const engines = await openEmbeddedEngines({ dataFolder, publicUrl, onError });
-  return { engines, serveBlob: engines.serveBlob, watched: [storeCounts(engines.counts)] };
+  const { dataFolder, publicUrl, smtpUrl, mailFrom } = config;
+  const embedded = await openEmbeddedEngines({
+    dataFolder,
+    publicUrl,
+    onError,
+    onLetter,
+    ...(smtpUrl && { smtp: { url: smtpUrl, from: mailFrom } }),
+  });
+  return {
+    engines: embedded,
+    embedded,
+    secret: config.secret ?? embedded.secret,
+    serveBlob: embedded.serveBlob,
+    watched: [storeCounts(embedded.counts)],
+  };
+}
+
+async function openOnAws(config: Config, onError: (error: unknown) => void): Promise<OpenedEngines> {
+  if (!config.secret) throw missing("SNAPRACE_SECRET", "`openssl rand -hex 32` makes one");
+  const { openAwsEngines } = await import("../platform/aws/engines.ts");
+  const { stateMachineArnPrefix, mailFrom } = config;
+  const engines = openAwsEngines({ onError, mailFrom, ...(stateMachineArnPrefix && { stateMachineArnPrefix }) });
+  return { engines, secret: config.secret, watched: [] };
+}
+
+export function missing(variable: string, hint: string): Problem {
+  return new Problem("misconfigured", "config.missing", `On AWS ${variable} must be set: ${hint}.`);
 }
 
 /** Their ratio is how many writers shared an fsync. */

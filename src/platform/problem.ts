@@ -7,6 +7,8 @@ const KINDS = {
   missing: { httpStatus: 404, exitCode: 3 },
   conflict: { httpStatus: 409, exitCode: 3 },
   "too-large": { httpStatus: 413, exitCode: 2 },
+  "too-long": { httpStatus: 414, exitCode: 2 },
+  "unsupported-type": { httpStatus: 415, exitCode: 2 },
   "too-many": { httpStatus: 429, exitCode: 75 },
   unavailable: { httpStatus: 503, exitCode: 75 },
   misconfigured: { httpStatus: 500, exitCode: 78 },
@@ -15,15 +17,22 @@ const KINDS = {
 
 export type ProblemKind = keyof typeof KINDS;
 
+/** What else the caller gets told: fields beside the sentence, and when to try again. */
+export type ProblemOptions = ErrorOptions & { details?: { [field: string]: unknown }; retryInMs?: number };
+
 export class Problem extends Error {
   readonly kind: ProblemKind;
   readonly code: string;
+  readonly details: { [field: string]: unknown };
+  readonly retryInMs: number | undefined;
 
-  constructor(kind: ProblemKind, code: string, message: string, options?: ErrorOptions) {
+  constructor(kind: ProblemKind, code: string, message: string, options: ProblemOptions = {}) {
     super(message, options);
     this.name = "Problem";
     this.kind = kind;
     this.code = code;
+    this.details = options.details ?? {};
+    this.retryInMs = options.retryInMs;
   }
 
   get httpStatus() {

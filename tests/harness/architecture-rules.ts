@@ -6,7 +6,7 @@ import { dirname, join } from "node:path/posix";
 export type Source = { path: string; text: string };
 
 const CONTEXTS = ["entry", "photos", "registry"];
-const ENGINE_FILES = ["table.ts", "queue.ts", "blobs.ts", "workflow.ts", "engines.ts"];
+const ENGINE_FILES = ["table.ts", "queue.ts", "blobs.ts", "workflow.ts", "mail.ts", "engines.ts"];
 const WEAK_NAMES = /^(utils?|helpers?|common|misc|manager|base)$/;
 const LONGEST_FILE_LINES = 400;
 
@@ -14,7 +14,11 @@ const LONGEST_FILE_LINES = 400;
 const OWNED_MODULES = [
   { modules: /^(@aws-sdk|@smithy)\//, owner: /^src\/platform\/aws\/|\.test\.ts$/, name: "platform/aws" },
   { modules: /^(node:sqlite$|onnxruntime)/, owner: /^src\/platform\/embedded\//, name: "platform/embedded" },
-  { modules: /^aws-local-stepfunctions$/, owner: /^src\/platform\/embedded\//, name: "platform/embedded" },
+  {
+    modules: /^(aws-local-stepfunctions|nodemailer)(\/|$)/,
+    owner: /^src\/platform\/embedded\//,
+    name: "platform/embedded",
+  },
 ];
 
 export function checkArchitecture(sources: Source[]): string[] {
@@ -52,6 +56,7 @@ function refuseModule(from: string, specifier: string): string | undefined {
 function refuseFile(from: string, to: string): string | undefined {
   const [here, there] = [zoneOf(from), zoneOf(to)];
   const isTest = isForTests(from);
+  if (to.startsWith("tests/harness/")) return isTest ? undefined : "it is for tests";
   if (isForTests(to)) return isTest ? undefined : "it is for tests";
   if (here === there || there === "platform" || here === "apps") return undefined;
   // Tests of a context run on real engines rather than on mocks.
@@ -70,7 +75,9 @@ function isForTests(path: string): boolean {
 /** The part of the house a file is in: apps, a context, platform's root, or one of its folders. */
 function zoneOf(path: string): string {
   const [, first = "", second = "", third] = path.split("/");
-  return first === "platform" && third !== undefined ? `platform/${second}` : first;
+  // The API's frame is for every context, as the ports are.
+  const isOpen = third === undefined || second === "http";
+  return first === "platform" && !isOpen ? `platform/${second}` : first;
 }
 
 function checkEnginePairs(sources: Source[]): string[] {

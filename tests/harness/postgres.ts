@@ -1,6 +1,7 @@
 /** A PostgreSQL server of its own for a test: Debian's binaries, a new cluster in a temporary folder, a free port. */
 
 import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
 import { chown, mkdtemp, rm } from "node:fs/promises";
@@ -12,7 +13,12 @@ import { findFreePort } from "./free-port.ts";
 const run = promisify(execFile);
 const READY_WITHIN_MS = 30_000;
 
-export type Postgres = { url: string; stop(): Promise<void> };
+export type Postgres = {
+  url: string;
+  /** A new, empty one; answers its URL. */
+  createDatabase(): Promise<string>;
+  stop(): Promise<void>;
+};
 
 export async function startPostgres(): Promise<Postgres> {
   const bin = findBinaries();
@@ -26,8 +32,14 @@ export async function startPostgres(): Promise<Postgres> {
   const postgres = ownedCommand(owner, [join(bin, "postgres"), ...serverOptions(folder, port)]);
   const child = spawn(postgres.program, postgres.args, { cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
   await waitUntilReady(child);
+  const server = `postgres://postgres@127.0.0.1:${port}`;
   return {
-    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    url: `${server}/postgres`,
+    createDatabase: async () => {
+      const name = `test_${randomBytes(6).toString("hex")}`;
+      await run(join(bin, "createdb"), ["-h", "127.0.0.1", "-p", String(port), "-U", "postgres", name]);
+      return `${server}/${name}`;
+    },
     stop: async () => {
       const ended = once(child, "exit");
       // SIGINT is PostgreSQL's fast shutdown: it does not wait for clients to leave.

@@ -128,9 +128,17 @@ test("a port in use is refused", async (t) => {
   });
 });
 
+test("on AWS without a secret it does not start", async () => {
+  const ending = await runServer({ SNAPRACE_ENGINES: "aws", AWS_REGION: "us-east-1" });
+  assert.equal(ending.exitCode, 78);
+  assert.match(ending.stderr, /^config\.missing: On AWS SNAPRACE_SECRET must be set: [^\n]+\n$/);
+});
+
 test("on AWS without a region it does not start", async (t) => {
   const HOME = await temporaryFolder(t);
-  const ending = await runServer({ SNAPRACE_ENGINES: "aws", HOME, PORT: String(await findFreePort()) });
+  const SNAPRACE_SECRET = "0".repeat(64);
+  const PORT = String(await findFreePort());
+  const ending = await runServer({ SNAPRACE_ENGINES: "aws", SNAPRACE_SECRET, HOME, PORT });
   assert.equal(ending.exitCode, 78);
   assert.match(ending.stderr, /^config\.no-region: AWS_REGION is not set: [^\n]+\n$/);
 });

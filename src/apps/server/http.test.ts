@@ -18,15 +18,17 @@ function enginesThat(checkReady: () => Promise<void>): Engines {
   return engines as Engines;
 }
 
-type Given = { checkReady?: () => Promise<void>; publicUrl?: string } & Pick<AppParts, "routes" | "serveBlob">;
+type Given = { checkReady?: () => Promise<void>; publicUrl?: string } & Pick<AppParts, "serveBlob"> & { routes?: Hono };
 
-function openApp({ checkReady = async () => {}, publicUrl = "http://127.0.0.1:8080", ...parts }: Given = {}) {
+function openApp({ checkReady = async () => {}, publicUrl = "http://127.0.0.1:8080", routes, ...parts }: Given = {}) {
   const lines: string[] = [];
   const app = createApp({
     config: { engines: "embedded", publicUrl },
     engines: enginesThat(checkReady),
     log: createLog({ level: "info", to: { write: (line) => lines.push(line) } }),
     metrics: createMetrics(),
+    api: routes ?? new Hono(),
+    document: {},
     ...parts,
   });
   return { app, lines, logged: () => lines.map((line) => JSON.parse(line)) };

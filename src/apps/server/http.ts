@@ -8,32 +8,42 @@ import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { version } from "../version.ts";
 import { homePageRoutes } from "./home-page/routes.ts";
+import { inboxPageRoutes } from "./inbox-page/routes.ts";
 import { nothingThere, problemResponse } from "./problem-response.ts";
 import { checkReadiness } from "./readiness.ts";
+import { referencePageRoutes } from "./reference-page/routes.ts";
 import { traceRequests } from "./request-trace.ts";
 
 const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 export type AppParts = {
-  config: Pick<Config, "engines" | "publicUrl">;
-  engines: Engines;
+  config: Pick<Config, "engines" | "publicUrl" | "databaseUrl" | "smtpUrl">;
+  engines: Pick<Engines, "clock" | "checkReady">;
   log: Log;
   metrics: Metrics;
   /** What answers signed blob URLs, where they lead to this server. */
   serveBlob?: (request: Request) => Promise<Response>;
-  /** The routes of the contexts. */
-  routes?: Hono;
+  /** The letters that nobody sends, where there are such. */
+  inbox?: Parameters<typeof inboxPageRoutes>[0];
+  /** What is under /api, and the document that describes it. */
+  api: Hono;
+  document: object;
 };
 
-export function createApp({ config, engines, log, metrics, serveBlob, routes }: AppParts): Hono {
+export function createApp({ config, engines, log, metrics, serveBlob, inbox, api, document }: AppParts): Hono {
   const app = new Hono();
   app.use(traceRequests(log, metrics));
   app.use(protectiveHeaders(config.publicUrl), strictPagePolicy);
   app.route("/", operatorRoutes(engines, metrics));
-  app.route("/", homePageRoutes({ engineSet: config.engines, engines, log }));
+  app.route("/", homePageRoutes({ config, hasInbox: inbox !== undefined, engines, log }));
   if (serveBlob) app.all("/blobs/*", (c) => serveBlob(c.req.raw));
-  if (routes) app.route("/", routes);
+  if (inbox) app.route("/", inboxPageRoutes(inbox));
+  app.route(
+    "/",
+    referencePageRoutes(() => document),
+  );
+  app.route("/", api);
   app.notFound((c) => problemResponse(c, nothingThere(c), log));
   app.onError((error, c) => problemResponse(c, error, log));
   return app;
@@ -53,7 +63,7 @@ const strictPagePolicy: MiddlewareHandler = async (c, next) => {
   if (!c.res.headers.has("content-security-policy")) c.header("content-security-policy", PAGE_POLICY);
 };
 
-function operatorRoutes(engines: Engines, metrics: Metrics): Hono {
+function operatorRoutes(engines: AppParts["engines"], metrics: Metrics): Hono {
   const fresh = { "cache-control": "no-store" };
   const routes = new Hono();
   routes.get("/healthz", (c) => c.json({ status: "alive", version }, 200, fresh));

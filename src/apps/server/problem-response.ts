@@ -13,7 +13,9 @@ export function problemResponse(c: Context, error: unknown, log: Log): Response 
   }
   const problem = asProblem(error);
   if (problem.httpStatus >= 500) log.error(whatWentWrong(problem), "request failed");
-  return answer(c, problem.httpStatus, problem.code, problem.message);
+  if (problem.kind === "unauthenticated") c.header("www-authenticate", "Bearer");
+  if (problem.retryInMs !== undefined) c.header("retry-after", String(Math.ceil(problem.retryInMs / 1000)));
+  return answer(c, problem.httpStatus, problem.code, problem.message, problem.details);
 }
 
 /** For the log: what people are told, and behind it the error they are not told. */
@@ -26,8 +28,9 @@ export function nothingThere(c: Context): Problem {
   return new Problem("missing", "http.not-found", `There is nothing at ${c.req.method} ${c.req.path}.`);
 }
 
-function answer(c: Context, status: number, code: string, detail: string): Response {
+function answer(c: Context, status: number, code: string, detail: string, details: object = {}): Response {
   const body = {
+    ...details,
     type: "about:blank",
     title: STATUS_CODES[status],
     status,

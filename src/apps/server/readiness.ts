@@ -5,7 +5,10 @@ import { asProblem, Problem } from "../../platform/problem.ts";
 
 const PATIENCE_MS = 3000;
 
-export async function checkReadiness(engines: Engines, patienceMs = PATIENCE_MS): Promise<void> {
+export async function checkReadiness(
+  engines: Pick<Engines, "clock" | "checkReady">,
+  patienceMs = PATIENCE_MS,
+): Promise<void> {
   const patience = new AbortController();
   const late = engines.clock.sleep(patienceMs, patience.signal).then(() => {
     throw new Problem("unavailable", "engines.no-answer", `The engines did not answer within ${patienceMs} ms.`);

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Problem } from "../problem.ts";
-import { makeFolderAtStart, writeFileAtStart } from "./durable-files.ts";
+import { makeFileAtStart, makeFolderAtStart, writeFileAtStart } from "./durable-files.ts";
 import { storageProblem } from "./storage-problem.ts";
 
 const SQLITE_BUSY = 5;
@@ -23,7 +23,7 @@ export function openDataFolder(folder: string): DataFolder {
     makeFolderAtStart(root);
     const lock = takeLock(root);
     writeFileAtStart(path.join(root, "owner"), `${process.pid}\n`, 0o644);
-    return { path: root, secret: readOrMakeSecret(root), release: () => lock.close() };
+    return { path: root, secret: readSecret(root), release: () => lock.close() };
   } catch (error) {
     throw storageProblem(error, `the data folder ${root}`) ?? error;
   }
@@ -54,14 +54,15 @@ function ownerOf(root: string): string {
   }
 }
 
-function readOrMakeSecret(root: string): Buffer {
-  const file = path.join(root, "secret");
+/** Makes the folder and its secret if they are not there yet, also while a server starts on it. */
+export function readSecret(folder: string): Buffer {
+  const file = path.join(folder, "secret");
   try {
     return readFileSync(file);
   } catch (error) {
-    if ((error as { code?: string }).code !== "ENOENT") throw error;
+    if ((error as { code?: string }).code !== "ENOENT") throw storageProblem(error, `the file ${file}`) ?? error;
   }
-  const secret = randomBytes(32);
-  writeFileAtStart(file, secret, 0o600);
-  return secret;
+  makeFolderAtStart(folder);
+  makeFileAtStart(file, randomBytes(32), 0o600);
+  return readFileSync(file);
 }

@@ -1,12 +1,32 @@
 /** Files and folders that are still there after a power loss: their names are synced, not only their bytes. */
 
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, renameSync, unlinkSync, writeSync } from "node:fs";
 import { mkdir, open } from "node:fs/promises";
 import path from "node:path";
 
 /** Whole or not there at all. Only for start-up, since it waits for the disk. */
 export function writeFileAtStart(file: string, content: string | Buffer, mode: number): void {
   const draft = `${file}.new`;
+  writeDraft(draft, content, mode);
+  renameSync(draft, file);
+  syncFolderAtStart(path.dirname(file));
+}
+
+/** Leaves a file that is there already as it is, so that of several that make it at once, all see the first one's. */
+export function makeFileAtStart(file: string, content: string | Buffer, mode: number): void {
+  const draft = `${file}.${process.pid}.new`;
+  writeDraft(draft, content, mode);
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  } finally {
+    unlinkSync(draft);
+  }
+  syncFolderAtStart(path.dirname(file));
+}
+
+function writeDraft(draft: string, content: string | Buffer, mode: number): void {
   const handle = openSync(draft, "w", mode);
   try {
     writeSync(handle, Buffer.from(content));
@@ -14,8 +34,6 @@ export function writeFileAtStart(file: string, content: string | Buffer, mode: n
   } finally {
     closeSync(handle);
   }
-  renameSync(draft, file);
-  syncFolderAtStart(path.dirname(file));
 }
 
 export function makeFolderAtStart(folder: string): void {

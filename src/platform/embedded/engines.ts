@@ -3,14 +3,17 @@
 import { availableParallelism } from "node:os";
 import path from "node:path";
 import { systemClock } from "../clock.ts";
-import type { Clock, Engines, QueueSettings, WorkflowDefinition } from "../ports.ts";
+import type { Clock, Engines, Letter, QueueSettings, WorkflowDefinition } from "../ports.ts";
 import { Problem } from "../problem.ts";
 import { BlobFiles } from "./blob-files.ts";
 import { serveBlob } from "./blob-server.ts";
 import { BlobUrls } from "./blob-urls.ts";
 import { FileBlobs } from "./blobs.ts";
+import { type Contents, contentsOf } from "./contents.ts";
 import { openDataFolder } from "./data-folder.ts";
+import { type Inbox, openInbox } from "./mail.ts";
 import { SqliteQueue } from "./queue.ts";
+import type { SmtpMail, SmtpSettings } from "./smtp.ts";
 import { Store } from "./store.ts";
 import { SqliteTable } from "./table.ts";
 import { JournalledWorkflow } from "./workflow.ts";
@@ -30,6 +33,10 @@ export type EmbeddedSettings = {
   workflowConcurrency?: number;
   /** How long closing waits for the states that run; after that the next start takes them up again. */
   closeGraceMs?: number;
+  /** The mail server that takes letters on, and who they are from. Without it letters stay in the inbox. */
+  smtp?: SmtpSettings;
+  /** Hears of every letter that goes to the inbox, to show it to the person at this machine. */
+  onLetter?: (letter: Letter) => void;
   /** Hears of what went wrong in the background, where no caller does. */
   onError?: (error: unknown) => void;
 };
@@ -38,14 +45,21 @@ export type EmbeddedEngines = Engines & {
   /** Answers a request to a signed blob URL; throws a Problem when it is not allowed. */
   serveBlob(request: Request): Promise<Response>;
   counts(): { writes: number; commits: number };
+  /** This installation's own, made with its data folder. */
+  secret: Uint8Array;
+  /** All that is held, for an export. */
+  contents(): Contents;
   /** These happen by themselves now and then, and at the start; calling them makes them happen now. */
   removeExpired(): Promise<number>;
   removeOrphans(): Promise<number>;
+  /** There exactly when letters go to it. */
+  inbox?: Inbox;
 };
 
 export async function openEmbeddedEngines(settings: EmbeddedSettings): Promise<EmbeddedEngines> {
   const { clock = systemClock, onError = () => {} } = settings;
-  const { workflowConcurrency = 2 * availableParallelism(), closeGraceMs = 5_000 } = settings;
+  const { workflowConcurrency = 2 * availableParallelism(), closeGraceMs = 5_000, onLetter = () => {} } = settings;
+  const smtp = settings.smtp && (await openSmtp(settings.smtp));
   const folder = openDataFolder(settings.dataFolder);
   const store = await Store.open(folder.path).catch((error) => {
     folder.release();
@@ -64,19 +78,22 @@ export async function openEmbeddedEngines(settings: EmbeddedSettings): Promise<E
     return removed;
   };
   const removeOrphans = () => files.removeOrphans(PROCESS_START, (file) => isReferred(store, file));
+  const table = (name: string) => openOnce(tables, name, () => new SqliteTable(store, clock, checkName(name)));
+  const post = smtp ? { mail: smtp } : openInbox({ clock, openTable: () => table("Inbox"), onLetter });
   const sweeps = startSweeps({ clock, onError, removeExpired, removeOrphans });
 
   let closed: Promise<void> | undefined;
   const close = async () => {
     await Promise.all([sweeps.stop(), ...[...queues.values()].map((queue) => queue.close())]);
     await Promise.all([...workflows.values()].map((workflow) => workflow.close(closeGraceMs)));
+    smtp?.close();
     await store.close();
     folder.release();
   };
 
   return {
     clock,
-    table: (name) => openOnce(tables, name, () => new SqliteTable(store, clock, checkName(name))),
+    table,
     queue: (name: string, queue: QueueSettings) =>
       openOnce(queues, name, () => new SqliteQueue(store, clock, name, queue, onError)),
     blobs: (bucket, { notify } = {}) => openOnce(buckets, bucket, () => new FileBlobs(parts, bucket, notify)),
@@ -84,8 +101,11 @@ export async function openEmbeddedEngines(settings: EmbeddedSettings): Promise<E
       openOnce(workflows, definition.name, () => {
         return new JournalledWorkflow({ store, clock, onError }, definition, workflowConcurrency);
       }),
+    ...post,
     serveBlob: (request) => serveBlob(urls, (bucket) => buckets.get(bucket), request),
     counts: () => ({ ...store.counts }),
+    secret: folder.secret,
+    contents: () => contentsOf(store, clock),
     removeExpired: () => removeExpired(),
     removeOrphans,
     checkReady: () => store.checkReady(),
@@ -94,6 +114,12 @@ export async function openEmbeddedEngines(settings: EmbeddedSettings): Promise<E
       return closed;
     },
   };
+}
+
+/** Those without a mail server do not wait for its code. */
+async function openSmtp(settings: SmtpSettings): Promise<SmtpMail> {
+  const { smtpMail } = await import("./smtp.ts");
+  return smtpMail(settings);
 }
 
 function openOnce<T>(opened: Map<string, T>, name: string, open: () => T): T {

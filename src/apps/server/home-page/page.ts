@@ -3,9 +3,14 @@
 import { html } from "hono/html";
 import type { Problem } from "../../../platform/problem.ts";
 import type { Config } from "../../config.ts";
-import { version } from "../../version.ts";
+import { type Html, pageFrame } from "../page-frame.ts";
 
-export type HomePageState = { engineSet: Config["engines"]; checkedAt: Date; problem: Problem | undefined };
+export type HomePageState = {
+  config: Pick<Config, "engines" | "databaseUrl" | "smtpUrl">;
+  hasInbox: boolean;
+  checkedAt: Date;
+  problem: Problem | undefined;
+};
 
 const ENGINE_SETS = {
   embedded: {
@@ -36,28 +41,21 @@ const PARTS = [
   { name: "Registry", promise: "Who organizes, who runs with which bib, who photographs. It joins the two halves." },
 ];
 
-const OPERATOR_LINKS = [
+const INBOX_LINK = { path: "/inbox", meaning: "Letters kept on this machine" };
+const LINKS = [
+  { path: "/api", meaning: "API reference" },
   { path: "/healthz", meaning: "The process is alive" },
   { path: "/readyz", meaning: "The engines can work" },
   { path: "/metrics", meaning: "Figures for Prometheus" },
 ];
 
-export function homePage(state: HomePageState) {
-  return html`<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <meta name="description" content="SnapRace takes a race from sign-up to finish-line photo.">
-    <title>SnapRace · ${state.problem ? "Not ready" : "Ready"}</title>
-    <link rel="icon" href="/icon.svg" type="image/svg+xml">
-    <link rel="stylesheet" href="/home-page.css">
-  </head>
-  <body>
-    <header class="top"><img src="/icon.svg" alt="" width="32" height="32"><span>SnapRace</span></header>
-    <main>
-      <div class="hero">
+export function homePage(state: HomePageState): Html {
+  return pageFrame({
+    title: `SnapRace · ${state.problem ? "Not ready" : "Ready"}`,
+    description: "SnapRace takes a race from sign-up to finish-line photo.",
+    path: "/",
+    style: "/home-page.css",
+    content: html`<div class="hero">
         <div class="pitch">
           <h1>From sign-up to finish-line photo</h1>
           <p>SnapRace gives a race's places fairly and shows every runner their own photos.
@@ -65,17 +63,14 @@ export function homePage(state: HomePageState) {
         </div>
         ${bib(state)}
       </div>
-      ${promises()} ${engineList(state.engineSet)} ${operatorLinks()}
-    </main>
-    <footer>SnapRace ${version} · Apache-2.0</footer>
-  </body>
-</html>`;
+      ${promises()} ${engineList(state.config)} ${linkList(state)}`,
+  });
 }
 
-function bib({ engineSet, checkedAt, problem }: HomePageState) {
+function bib({ config, checkedAt, problem }: HomePageState): Html {
   const time = checkedAt.toISOString();
   return html`<section class="bib ${problem ? "troubled" : "well"}" aria-labelledby="state">
-    <p class="band">${ENGINE_SETS[engineSet].place}</p>
+    <p class="band">${ENGINE_SETS[config.engines].place}</p>
     <h2 id="state">${problem ? "Not ready" : "Ready"}</h2>
     <p class="detail">${problem ? problem.message : "All engines can work."}</p>
     ${problem ? html`<p class="code"><code>${problem.code}</code></p>` : ""}
@@ -83,24 +78,27 @@ function bib({ engineSet, checkedAt, problem }: HomePageState) {
   </section>`;
 }
 
-function promises() {
+function promises(): Html {
   return html`<section class="parts" aria-label="What it does">
     ${PARTS.map((part) => html`<article><h2>${part.name}</h2><p>${part.promise}</p></article>`)}
   </section>`;
 }
 
-function engineList(engineSet: HomePageState["engineSet"]) {
-  const rows = Object.entries(ENGINE_SETS[engineSet].engines);
+function engineList(config: HomePageState["config"]): Html {
+  const registry = config.databaseUrl ? "PostgreSQL" : "PGlite";
+  const mail = config.engines === "aws" ? "SES" : config.smtpUrl ? "SMTP" : "Inbox";
+  const rows = Object.entries({ ...ENGINE_SETS[config.engines].engines, Registry: registry, Mail: mail });
   return html`<section class="panel" aria-labelledby="engines">
     <h2 id="engines">Engines</h2>
     <dl>${rows.map(([port, engine]) => html`<div><dt>${port}</dt><dd>${engine}</dd></div>`)}</dl>
   </section>`;
 }
 
-function operatorLinks() {
-  return html`<nav class="panel" aria-labelledby="operators">
-    <h2 id="operators">For operators</h2>
-    <ul>${OPERATOR_LINKS.map(
+function linkList({ hasInbox }: HomePageState): Html {
+  const links = hasInbox ? [...LINKS, INBOX_LINK] : LINKS;
+  return html`<nav class="panel" aria-labelledby="links">
+    <h2 id="links">For programs and operators</h2>
+    <ul>${links.map(
       ({ path, meaning }) => html`<li><a href="${path}"><code>${path}</code><span>${meaning}</span></a></li>`,
     )}</ul>
   </nav>`;

@@ -1,4 +1,4 @@
-/** The page at `/`: what SnapRace is, which engines run here and whether they can work. */
+/** The page at `/`: what SnapRace is, which engines run here and whether they can work; and what all pages share. */
 
 import { readFileSync } from "node:fs";
 import { Hono } from "hono";
@@ -10,23 +10,35 @@ import { whatWentWrong } from "../problem-response.ts";
 import { checkReadiness } from "../readiness.ts";
 import { homePage } from "./page.ts";
 
+const sharedStyle = readFileSync(new URL("../page-style.css", import.meta.url), "utf8");
 const style = readFileSync(new URL("style.css", import.meta.url), "utf8");
 const icon = readFileSync(new URL("icon.svg", import.meta.url), "utf8");
 
-export function homePageRoutes(parts: { engineSet: Config["engines"]; engines: Engines; log: Log }): Hono {
+const CSS = { "content-type": "text/css; charset=utf-8" };
+
+type HomePageParts = {
+  config: Pick<Config, "engines" | "databaseUrl" | "smtpUrl">;
+  hasInbox: boolean;
+  engines: Pick<Engines, "clock" | "checkReady">;
+  log: Log;
+};
+
+export function homePageRoutes(parts: HomePageParts): Hono {
   const routes = new Hono();
   routes.get("/", async (c) => {
     const problem = await findProblem(parts.engines);
     if (problem) parts.log.warn(whatWentWrong(problem), "engines are not ready");
     c.header("cache-control", "no-store");
-    return c.html(homePage({ engineSet: parts.engineSet, checkedAt: new Date(parts.engines.clock.now()), problem }));
+    const { config, hasInbox } = parts;
+    return c.html(homePage({ config, hasInbox, checkedAt: new Date(parts.engines.clock.now()), problem }));
   });
-  routes.get("/home-page.css", (c) => c.body(style, 200, { "content-type": "text/css; charset=utf-8" }));
+  routes.get("/page.css", (c) => c.body(sharedStyle, 200, CSS));
+  routes.get("/home-page.css", (c) => c.body(style, 200, CSS));
   routes.get("/icon.svg", (c) => c.body(icon, 200, { "content-type": "image/svg+xml" }));
   return routes;
 }
 
-async function findProblem(engines: Engines): Promise<Problem | undefined> {
+async function findProblem(engines: HomePageParts["engines"]): Promise<Problem | undefined> {
   try {
     await checkReadiness(engines);
     return undefined;

@@ -1,0 +1,107 @@
+/** The whole program behind its HTTP face, however it is reached: over a port, by Lambda, or from the command line. */
+
+import path from "node:path";
+import type { Hono } from "hono";
+import type { Dialect } from "kysely";
+import { createApi } from "../platform/http/api.ts";
+import { apiDocument } from "../platform/http/openapi.ts";
+import { createRateLimit } from "../platform/http/rate-limit.ts";
+import type { Letter } from "../platform/ports.ts";
+import { openPostgres } from "../platform/postgres.ts";
+import { Problem } from "../platform/problem.ts";
+import { type OpenedRegistry, openRegistry } from "../registry/index.ts";
+import { callerAddress } from "./caller-address.ts";
+import type { Config } from "./config.ts";
+import { missing, type OpenedEngines, openEngines } from "./engines.ts";
+import type { Log } from "./log.ts";
+import { createMetrics, watch } from "./metrics.ts";
+import { createApp } from "./server/http.ts";
+import { version } from "./version.ts";
+
+const RATE_WINDOW_MS = 10_000;
+/** Behind one address there may be a whole race: everybody on the venue's or the carrier's network. */
+const PEOPLE_PER_ADDRESS = 10;
+
+export type Program = {
+  app: Hono;
+  opened: OpenedEngines;
+  registry: OpenedRegistry;
+  /** Throws a Problem that says what is wrong when the program can't work now. */
+  checkReady(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** `onLetter` hears of letters that nobody sends, on a machine without a mail server. */
+export async function openProgram(config: Config, log: Log, onLetter?: (letter: Letter) => void): Promise<Program> {
+  const opened = await openEngines(config, log, onLetter);
+  const registry = await openRegistryOn(config, opened, log).catch(async (error) => {
+    await opened.engines.close();
+    throw error;
+  });
+  const checkReady = async () => {
+    await opened.engines.checkReady();
+    await registry.checkReady();
+  };
+  const metrics = createMetrics();
+  for (const each of opened.watched) watch(metrics, each);
+  const { clock } = opened.engines;
+  const document = apiDocument(registry.routes, { version, publicUrl: config.publicUrl });
+  const now = () => clock.now();
+  const api = createApi({
+    routes: registry.routes,
+    document,
+    caller: registry.caller,
+    facts: registry.facts,
+    userLimit: createRateLimit({ requests: config.rateLimit, windowMs: RATE_WINDOW_MS, now }),
+    addressLimit: createRateLimit({
+      requests: config.rateLimit * PEOPLE_PER_ADDRESS,
+      windowMs: RATE_WINDOW_MS,
+      now,
+    }),
+    corsOrigins: config.corsOrigins,
+    addressOf: (c) => callerAddress(c, config.trustedProxies),
+  });
+  const { serveBlob, embedded } = opened;
+  const app = createApp({
+    config,
+    engines: { clock, checkReady },
+    log,
+    metrics,
+    api,
+    document,
+    ...(serveBlob && { serveBlob }),
+    ...(embedded?.inbox && hasInboxPage(config) && { inbox: embedded.inbox }),
+  });
+  const close = async () => {
+    await registry.close();
+    await opened.engines.close();
+  };
+  return { app, opened, registry, checkReady, close };
+}
+
+/** Not where the server can be reached from elsewhere: others could read everybody's codes. */
+export function hasInboxPage({ host, publicUrl }: Config): boolean {
+  const names = ["127.0.0.1", "localhost", "::1", "[::1]"];
+  return names.includes(host) && names.includes(new URL(publicUrl).hostname);
+}
+
+async function openRegistryOn(config: Config, { engines, secret }: OpenedEngines, log: Log): Promise<OpenedRegistry> {
+  await stopIfMisconfigured(engines.checkReady());
+  const onError = (error: unknown) => log.error({ err: error }, "registry failed in the background");
+  const { publicUrl, operators } = config;
+  return openRegistry({ dialect: await openDialect(config), engines, secret, publicUrl, operators, onError });
+}
+
+/** What only an operator can mend stops the start; what may pass by itself is left to /readyz. */
+async function stopIfMisconfigured(checked: Promise<void>): Promise<void> {
+  await checked.catch((error: unknown) => {
+    if (error instanceof Problem && error.kind === "misconfigured") throw error;
+  });
+}
+
+async function openDialect({ databaseUrl, engines, dataFolder }: Config): Promise<Dialect> {
+  if (databaseUrl) return openPostgres(databaseUrl);
+  if (engines === "aws") throw missing("DATABASE_URL", "the URL of a PostgreSQL 15 or later");
+  const { openPglite } = await import("../platform/embedded/postgres.ts");
+  return openPglite(path.join(dataFolder, "registry"));
+}

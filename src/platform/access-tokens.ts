@@ -1,0 +1,117 @@
+/** Signed tokens that say who the caller is, so that verifying one needs the installation's secret and nothing else. */
+
+import { hkdfSync } from "node:crypto";
+import { createSigner, createVerifier } from "fast-jwt";
+import { z } from "zod";
+import type { Actor } from "./actor.ts";
+import { OrganizationId, PhotographerId, UserId } from "./ids.ts";
+import { Problem } from "./problem.ts";
+
+const ISSUER = "snaprace";
+
+/** Short names: the token travels with every request. */
+const Claims = z.object({
+  jti: z.string().min(1),
+  sub: UserId,
+  eml: z.string().optional(),
+  opr: z.boolean().optional(),
+  org: z.array(OrganizationId).optional(),
+  pho: z.array(PhotographerId).optional(),
+  ses: z.boolean().optional(),
+  ims: z.int(),
+  exp: z.number(),
+});
+
+export type TokenHolder = Omit<Actor, "expiresAt">;
+
+export type AccessTokens = {
+  /** `saidAt` (epoch ms) is when what it says was looked up: what was revoked since then it can't say any more. */
+  issue(holder: TokenHolder, lifetimeMs: number, saidAt?: number): string;
+  /** Throws a Problem for anything that is not a valid token now. */
+  verify(token: string): Actor;
+};
+
+export type TokenSettings = {
+  now(): number;
+  /** What a subject's tokens said up to this moment (epoch ms) no longer holds; 0 for never. See revokedSubjects. */
+  revokedBefore(subject: string): number;
+  /** Whether this still is an operator's address. Tokens without one were made at the machine itself, and stay. */
+  isOperator?(email: string): boolean;
+};
+
+/** What can be revoked: one token or session, or what tokens say about acting for an organization or as a photographer. */
+export const revokedSubjects = {
+  token: (tokenId: string) => `token ${tokenId}`,
+  organization: (orgId: string) => `organization ${orgId}`,
+  organizer: (orgId: string, userId: string) => `organizer ${orgId} ${userId}`,
+  photographer: (photographerId: string) => `photographer ${photographerId}`,
+};
+
+/** Longer tokens are not given out, so that what is revoked can be forgotten some day. */
+export const LONGEST_TOKEN_DAYS = 365;
+
+export function createAccessTokens(secret: Uint8Array, settings: TokenSettings): AccessTokens {
+  const { now, revokedBefore, isOperator = () => true } = settings;
+  const key = Buffer.from(hkdfSync("sha256", secret, "", "snaprace access tokens", 32));
+  const sign = createSigner({ key, algorithm: "HS256", iss: ISSUER, noTimestamp: true });
+  // Times are checked below, on the clock that tests can set.
+  const read = createVerifier({ key, algorithms: ["HS256"], allowedIss: ISSUER, ignoreExpiration: true });
+
+  return {
+    issue: (holder, lifetimeMs, saidAt = now()) => sign(claimsOf(holder, saidAt, now() + lifetimeMs)),
+    verify: (token) => {
+      const claims = readClaims(() => read(token));
+      if (claims.exp * 1000 <= now()) throw refused("token.expired", "The token has expired. Get a new one.");
+      // Whenever it was made: a token's or a session's id is never given out again.
+      if (revokedBefore(revokedSubjects.token(claims.jti)) > 0) {
+        throw refused("token.revoked", "The token was revoked. Get a new one.");
+      }
+      const actor = actorOf(claims, (subject) => claims.ims > revokedBefore(subject));
+      return { ...actor, operator: actor.operator && (actor.email === undefined || isOperator(actor.email)) };
+    },
+  };
+}
+
+function claimsOf(holder: TokenHolder, saidAt: number, expiresAt: number) {
+  const { organizations, photographers } = holder;
+  return {
+    jti: holder.tokenId,
+    sub: holder.userId,
+    ...(holder.email !== undefined && { eml: holder.email }),
+    ...(holder.operator && { opr: true }),
+    ...(holder.session && { ses: true }),
+    ...(organizations.length > 0 && { org: organizations }),
+    ...(photographers.length > 0 && { pho: photographers }),
+    // In milliseconds, so that a token made right after a revocation is not taken for one made before it.
+    ims: saidAt,
+    exp: Math.ceil(expiresAt / 1000),
+  };
+}
+
+function readClaims(read: () => unknown): z.infer<typeof Claims> {
+  let claims: unknown;
+  try {
+    claims = read();
+  } catch {
+    throw refused("token.invalid", "The token is not one this installation gave out. Get a new one.");
+  }
+  const parsed = Claims.safeParse(claims);
+  if (!parsed.success) throw refused("token.invalid", "The token is not one this version understands. Get a new one.");
+  return parsed.data;
+}
+
+function actorOf(claims: z.infer<typeof Claims>, holds: (subject: string) => boolean): Actor {
+  const { organization, organizer, photographer } = revokedSubjects;
+  return {
+    userId: claims.sub,
+    ...(claims.eml !== undefined && { email: claims.eml }),
+    operator: claims.opr ?? false,
+    organizations: (claims.org ?? []).filter((id) => holds(organization(id)) && holds(organizer(id, claims.sub))),
+    photographers: (claims.pho ?? []).filter((id) => holds(photographer(id))),
+    session: claims.ses ?? false,
+    tokenId: claims.jti,
+    expiresAt: claims.exp * 1000,
+  };
+}
+
+const refused = (code: string, message: string) => new Problem("unauthenticated", code, message);

@@ -1,0 +1,105 @@
+/** Who may call which route, written down a second time and apart from the code: both must say the same. */
+
+export type Rule =
+  | "public"
+  | "signed-in"
+  | "photographer"
+  | "the-photographer-themself"
+  | "photographer-of-event"
+  | "organizer-of-organization"
+  | "organizer-of-event"
+  | "operator";
+
+export const RULES: { [route: string]: Rule } = {
+  "POST /auth/codes": "public",
+  "POST /auth/sessions": "public",
+  "DELETE /auth/sessions/current": "signed-in",
+  "GET /me": "signed-in",
+  "GET /me/tokens": "signed-in",
+  "POST /me/tokens": "signed-in",
+  "DELETE /me/tokens/{tokenId}": "signed-in",
+
+  "GET /admin/organizations": "signed-in",
+  "POST /admin/organizations": "signed-in",
+  "GET /admin/organizations/{orgId}": "organizer-of-organization",
+  "PATCH /admin/organizations/{orgId}": "organizer-of-organization",
+  "DELETE /admin/organizations/{orgId}": "organizer-of-organization",
+  "GET /admin/organizations/{orgId}/organizers": "organizer-of-organization",
+  "PUT /admin/organizations/{orgId}/organizers/{email}": "organizer-of-organization",
+  "DELETE /admin/organizations/{orgId}/organizers/{email}": "organizer-of-organization",
+
+  "GET /events": "public",
+  "GET /events/{eventId}": "public",
+  "GET /admin/organizations/{orgId}/events": "organizer-of-organization",
+  "POST /admin/organizations/{orgId}/events": "organizer-of-organization",
+  "GET /admin/events/{eventId}": "organizer-of-event",
+  "PATCH /admin/events/{eventId}": "organizer-of-event",
+  "DELETE /admin/events/{eventId}": "organizer-of-event",
+
+  "GET /photographers/{photographerId}": "public",
+  "PATCH /photographers/{photographerId}": "the-photographer-themself",
+  "GET /me/assignments": "photographer",
+  "GET /admin/organizations/{orgId}/photographers": "organizer-of-organization",
+  "POST /admin/organizations/{orgId}/photographers": "organizer-of-organization",
+  "GET /admin/organizations/{orgId}/photographers/{photographerId}": "organizer-of-organization",
+  "PATCH /admin/organizations/{orgId}/photographers/{photographerId}": "organizer-of-organization",
+  "DELETE /admin/organizations/{orgId}/photographers/{photographerId}": "organizer-of-organization",
+  "GET /admin/events/{eventId}/photographers": "organizer-of-event",
+  "PUT /admin/events/{eventId}/photographers/{photographerId}": "organizer-of-event",
+  "DELETE /admin/events/{eventId}/photographers/{photographerId}": "organizer-of-event",
+
+  "GET /admin/events/{eventId}/runners": "organizer-of-event",
+  "POST /admin/events/{eventId}/runners": "organizer-of-event",
+  "POST /admin/events/{eventId}/runners/import": "organizer-of-event",
+  "GET /admin/events/{eventId}/runners.csv": "organizer-of-event",
+  "GET /admin/events/{eventId}/runners/{bib}": "organizer-of-event",
+  "PATCH /admin/events/{eventId}/runners/{bib}": "organizer-of-event",
+  "DELETE /admin/events/{eventId}/runners/{bib}": "organizer-of-event",
+};
+
+/** Below /api, but no part of the API: its description and the page that shows it. */
+export const DESCRIPTION_PATHS = ["/api", "/api/", "/api/openapi.json", "/api/reference.css", "/api/reference.js"];
+
+/** Who calls. What is called belongs to organization A. */
+export const CALLERS = [
+  "nobody",
+  "a runner",
+  "a photographer of A's event",
+  "a photographer of nothing",
+  "an organizer of A",
+  "an organizer of B",
+  "an operator",
+  "an expired token",
+  "a token signed with another secret",
+] as const;
+export type CallerName = (typeof CALLERS)[number];
+
+export type Expected = "may" | 401 | 403 | 404;
+
+/** In the order of the callers. To organizers, what belongs to others is not there; others hear that they may not. */
+const EXPECTED: { [rule in Rule]: Expected[] } = {
+  public: ["may", "may", "may", "may", "may", "may", "may", 401, 401],
+  "signed-in": [401, "may", "may", "may", "may", "may", "may", 401, 401],
+  photographer: [401, 403, "may", "may", 403, 403, 403, 401, 401],
+  "the-photographer-themself": [401, 403, "may", 404, 403, 403, 403, 401, 401],
+  "photographer-of-event": [401, 403, "may", 403, "may", 404, "may", 401, 401],
+  "organizer-of-organization": [401, 403, 403, 403, "may", 404, "may", 401, 401],
+  "organizer-of-event": [401, 403, 403, 403, "may", 404, "may", 401, 401],
+  operator: [401, 403, 403, 403, 403, 403, "may", 401, 401],
+};
+
+export function expectedFor(rule: Rule, caller: CallerName): Expected {
+  return EXPECTED[rule][CALLERS.indexOf(caller)] ?? 401;
+}
+
+/** Says of each route without a rule, and of each rule without a route, what is missing. */
+export function compareWithRules(routes: string[], rules: { [route: string]: Rule } = RULES): string[] {
+  return [
+    ...routes
+      .filter((route) => !Object.hasOwn(rules, route))
+      .map((route) => `${route} has no rule in tests/access/rules.ts`),
+    ...Object.keys(rules)
+      .filter((route) => !routes.includes(route))
+      .map((route) => `tests/access/rules.ts has a rule for ${route}, which is no route`),
+  ];
+}
