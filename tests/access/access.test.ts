@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { Hono } from "hono";
+import { z } from "zod";
 import { createLog } from "../../src/apps/log.ts";
 import { problemResponse } from "../../src/apps/server/problem-response.ts";
 import type { Access } from "../../src/platform/http/access.ts";
@@ -16,6 +17,10 @@ import { checkCall, routesBelowApi, sendRequest } from "./checks.ts";
 import { compareWithExamples, exampleRequest, nameOf } from "./examples.ts";
 import { CALLERS, compareWithRules, DESCRIPTION_PATHS, RULES } from "./rules.ts";
 import { makeWorld, OPERATOR, type World } from "./world.ts";
+
+function fieldsOf(schema: z.ZodType | undefined): object {
+  return schema instanceof z.ZodObject ? schema.shape : {};
+}
 
 describe("access", () => {
   let databases: Awaited<ReturnType<typeof openDatabases>>;
@@ -64,6 +69,15 @@ describe("access", () => {
       const app = new Hono().route("/", program.app).post("/api/debug/:name", (c) => c.text(""));
       const found = routesBelowApi(app, DESCRIPTION_PATHS);
       assert.deepEqual(compareWithRules(found), ["POST /debug/{name} has no rule in tests/access/rules.ts"]);
+    });
+
+    test("has no list that is not paged", () => {
+      const lists = program.registry.routes.filter((route) => "items" in fieldsOf(route.answers[200]?.schema));
+      assert.ok(lists.length > 5);
+      for (const route of lists) {
+        assert.ok("cursor" in fieldsOf(route.answers[200]?.schema), nameOf(route));
+        assert.ok("cursor" in fieldsOf(route.query) && "limit" in fieldsOf(route.query), nameOf(route));
+      }
     });
 
     test("says the same as the API's description", async () => {

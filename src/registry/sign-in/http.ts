@@ -4,6 +4,7 @@ import { z } from "zod";
 import { LONGEST_TOKEN_DAYS } from "../../platform/access-tokens.ts";
 import type { Actor } from "../../platform/actor.ts";
 import { endAccessCookie } from "../../platform/http/caller.ts";
+import { PageQuery, pageOf } from "../../platform/http/paging.ts";
 import { type Route, route } from "../../platform/http/route.ts";
 import { UserId } from "../../platform/ids.ts";
 import { Email, line } from "../settings.ts";
@@ -132,10 +133,10 @@ function tokenRoutes(signIn: SignIn): Route[] {
         access: "signedIn",
         tag,
         summary: "List my tokens for scripts",
-        description: "All of them, newest first: there are at most 50, so that there is never a second page.",
-        answers: { 200: { description: "The tokens.", schema: z.object({ items: z.array(ScriptToken) }) } },
+        query: PageQuery,
+        answers: { 200: { description: "A page, newest first.", schema: pageOf(ScriptToken) } },
       },
-      async ({ actor }) => ({ body: { items: await listScriptTokens(signIn, actor) } }),
+      async ({ actor, query }) => ({ body: await listScriptTokens(signIn, actor, query) }),
     ),
     route(
       {

@@ -62,6 +62,12 @@ for (const database of DATABASES) {
       await make(lee, { name: "of lee" });
       const list = await kim.call("GET", "/me/tokens");
       assert.deepEqual(await names(kim), ["third", "second", "first"]);
+      const page = (await kim.call("GET", "/me/tokens?limit=2")).body;
+      const rest = (await kim.call("GET", `/me/tokens?limit=2&cursor=${page.cursor}`)).body;
+      assert.deepEqual(
+        [page, rest].map(({ items }) => items.map(({ name }: { name: string }) => name)),
+        [["third", "second"], ["first"]],
+      );
       assert.doesNotMatch(JSON.stringify(list.body), /eyJ|of lee/);
       assert.deepEqual(Object.keys(list.body.items[0]).sort(), ["createdAt", "expiresAt", "name", "tokenId"]);
     });

@@ -4,8 +4,10 @@ import { randomBytes } from "node:crypto";
 import type { Transaction } from "kysely";
 import { type AccessTokens, createAccessTokens, revokedSubjects } from "../../platform/access-tokens.ts";
 import type { Actor } from "../../platform/actor.ts";
+import { encodeCursor } from "../../platform/cursor.ts";
 import type { RenewAccess } from "../../platform/http/caller.ts";
-import type { Clock, Mail } from "../../platform/ports.ts";
+import { cutPage, type PageRequest, readCursor } from "../../platform/http/paging.ts";
+import type { Clock, Mail, Page } from "../../platform/ports.ts";
 import { Problem } from "../../platform/problem.ts";
 import type { RegistryDatabase } from "../database.ts";
 import type { RegistrySchema } from "../schema.ts";
@@ -107,7 +109,7 @@ export async function makeScriptToken(signIn: SignIn, actor: Actor, input: { nam
   const saidAt = clock.now();
   // Read anew: what the page's own token says may be minutes old, and this one's word lasts for months.
   const grants = await readGrants(db, operators, actor.email ?? "");
-  const tokenId = `t_${randomBytes(12).toString("hex")}`;
+  const tokenId = newTokenId(saidAt);
   const lifetimeMs = input.days * DAY_MS;
   const row = await db.transaction().execute(async (transaction) => {
     await checkSessionLasts(transaction, actor, saidAt);
@@ -127,6 +129,11 @@ export async function makeScriptToken(signIn: SignIn, actor: Actor, input: { nam
     ...showToken(row),
     token: tokens.issue({ ...actor, ...grants, tokenId, session: false }, lifetimeMs, saidAt),
   };
+}
+
+/** Begins with the time, so that ids sort by age. */
+function newTokenId(nowMs: number): string {
+  return `t_${nowMs.toString(16).padStart(12, "0")}${randomBytes(6).toString("hex")}`;
 }
 
 /** Another server may not have heard of its end yet, and what is made now would outlive it. */
@@ -154,16 +161,17 @@ async function checkTokenCount(transaction: Transaction<RegistrySchema>, userId:
   throw new Problem("conflict", "token.too-many", `You have ${MOST_TOKENS} tokens. Revoke one that is not used.`);
 }
 
-export async function listScriptTokens(signIn: SignIn, actor: Actor): Promise<ScriptToken[]> {
-  const rows = await signIn.db
+/** Newest first, which is the order of their ids. */
+export async function listScriptTokens(signIn: SignIn, actor: Actor, page: PageRequest): Promise<Page<ScriptToken>> {
+  let query = signIn.db
     .selectFrom("script_tokens")
     .selectAll()
     .where("user_id", "=", actor.userId)
     .where("expires_at", ">", new Date(signIn.clock.now()))
-    .orderBy("created_at", "desc")
-    .limit(MOST_TOKENS)
-    .execute();
-  return rows.map(showToken);
+    .orderBy("token_id", "desc")
+    .limit(page.limit + 1);
+  if (page.cursor) query = query.where("token_id", "<", readCursor(page.cursor, ["tokenId"]).tokenId);
+  return cutPage(await query.execute(), page.limit, showToken, (row) => encodeCursor({ tokenId: row.token_id }));
 }
 
 export async function revokeScriptToken(signIn: SignIn, actor: Actor, tokenId: string): Promise<void> {
