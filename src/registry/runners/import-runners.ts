@@ -59,9 +59,10 @@ export async function importRunners(
       .executeTakeFirst();
     if (!event) throw noEvent(eventId);
     const counts = await upsert(transaction, eventId, file);
+    const outsidePattern = await countOutside(file.rows, event.bib_pattern);
     if (options.dryRun) await transaction.rollback().execute();
     else await transaction.commit().execute();
-    return { ...counts, outsidePattern: await countOutside(file.rows, event.bib_pattern), dryRun: options.dryRun };
+    return { ...counts, outsidePattern, dryRun: options.dryRun };
   } catch (error) {
     if (!transaction.isRolledBack) await transaction.rollback().execute();
     throw error;
