@@ -1,7 +1,7 @@
 /** The whole program behind its HTTP face, however it is reached: over a port, by Lambda, or from the command line. */
 
 import path from "node:path";
-import type { Hono } from "hono";
+import type { Context, Hono } from "hono";
 import type { Dialect } from "kysely";
 import { createApi } from "../platform/http/api.ts";
 import { apiDocument } from "../platform/http/openapi.ts";
@@ -59,7 +59,7 @@ export async function openProgram(config: Config, log: Log, onLetter?: (letter: 
       now,
     }),
     corsOrigins: config.corsOrigins,
-    addressOf: (c) => callerAddress(c, config.trustedProxies),
+    addressOf: addressReader(config, log),
   });
   const { serveBlob, embedded } = opened;
   const app = createApp({
@@ -77,6 +77,18 @@ export async function openProgram(config: Config, log: Log, onLetter?: (letter: 
     await opened.engines.close();
   };
   return { app, opened, registry, checkReady, close };
+}
+
+/** Behind a proxy that nobody told us of, all callers share one address and its limits; the log says so, once. */
+function addressReader({ trustedProxies }: Config, log: Log): (c: Context) => string {
+  let isWarned = false;
+  return (c) => {
+    if (trustedProxies === 0 && !isWarned && c.req.header("x-forwarded-for") !== undefined) {
+      isWarned = true;
+      log.warn("Requests come through a proxy: set SNAPRACE_TRUSTED_PROXIES, or all callers count as one.");
+    }
+    return callerAddress(c, trustedProxies);
+  };
 }
 
 /** Not where the server can be reached from elsewhere: others could read everybody's codes. */

@@ -31,3 +31,12 @@ export async function countAttempt(db: RegistryDatabase, limit: AttemptLimit): P
     { retryInMs },
   );
 }
+
+/** For what turned out right: only what is wrong uses an address up, behind which may be a whole race. */
+export async function takeBackAttempt(db: RegistryDatabase, subject: string): Promise<void> {
+  await db
+    .updateTable("attempts")
+    .set({ count: sql<number>`greatest(count - 1, 0)` })
+    .where("subject", "=", subject)
+    .execute();
+}

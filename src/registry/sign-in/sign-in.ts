@@ -11,7 +11,7 @@ import type { Clock, Mail, Page } from "../../platform/ports.ts";
 import { Problem } from "../../platform/problem.ts";
 import type { RegistryDatabase } from "../database.ts";
 import type { RegistrySchema } from "../schema.ts";
-import { countAttempt } from "./attempts.ts";
+import { countAttempt, takeBackAttempt } from "./attempts.ts";
 import { readGrants } from "./grants.ts";
 import { CODE_MINUTES, createPeople, type People } from "./people.ts";
 import { type Revocations, watchRevocations } from "./revocations.ts";
@@ -59,7 +59,7 @@ function codeLetter(code: string): { subject: string; text: string } {
 /** The answer is the same for every address, so that nobody learns who is known here. */
 export async function requestCode(signIn: SignIn, input: { email: string }, address: string): Promise<void> {
   await countAttempt(signIn.db, { subject: `codes to ${input.email}`, max: 5, windowMs: WINDOW_MS });
-  await countAttempt(signIn.db, { subject: `codes from ${address}`, max: 100, windowMs: WINDOW_MS });
+  await countAttempt(signIn.db, { subject: `codes from ${address}`, max: 1000, windowMs: WINDOW_MS });
   await signIn.people.requestCode(input.email);
 }
 
@@ -69,9 +69,12 @@ export async function openSession(
   input: { email: string; code: string },
   caller: { headers: Headers; address: string },
 ): Promise<string[]> {
+  const byAddress = `tries from ${caller.address}`;
   await countAttempt(signIn.db, { subject: `tries for ${input.email}`, max: 10, windowMs: WINDOW_MS });
-  await countAttempt(signIn.db, { subject: `tries from ${caller.address}`, max: 200, windowMs: WINDOW_MS });
-  return signIn.people.signIn(input.email, input.code, caller.headers);
+  await countAttempt(signIn.db, { subject: byAddress, max: 200, windowMs: WINDOW_MS });
+  const cookies = await signIn.people.signIn(input.email, input.code, caller.headers);
+  await takeBackAttempt(signIn.db, byAddress);
+  return cookies;
 }
 
 /** Gives the session a token that lasts some minutes, in which nothing more has to be looked up. */
