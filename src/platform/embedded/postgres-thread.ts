@@ -21,7 +21,7 @@ const ERROR_FIELDS = ["code", "constraint", "detail", "table", "column"];
 // Optimizing PostgreSQL's code would take more than half a gigabyte for some seconds; docs/decisions.md has the figures.
 for (const flag of ["--no-wasm-tier-up", "--no-wasm-dynamic-tiering"]) setFlagsFromString(flag);
 
-const { folder, durable } = workerData as { folder: string; durable: boolean };
+const { folder } = workerData as { folder: string };
 let syncs = 0;
 
 /** The parts of Emscripten's node file system that are needed to sync a file. */
@@ -60,7 +60,7 @@ function syncPath(path: string): void {
 function settings(): PGliteOptions {
   // -F is PGlite's own choice and means no fsync; its fdatasync does nothing, its fsync reaches the file system.
   const parameters = PGlite.defaultStartParams.filter((parameter) => parameter !== "-F");
-  const wanted = [`fsync=${durable ? "on" : "off"}`, "wal_sync_method=fsync", "shared_buffers=16MB"];
+  const wanted = ["fsync=on", "wal_sync_method=fsync", "shared_buffers=16MB"];
   return {
     fs: new SyncingFiles(folder),
     startParams: [...parameters, ...wanted.flatMap((setting) => ["-c", setting])],

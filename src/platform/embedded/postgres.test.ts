@@ -106,7 +106,7 @@ async function countSyncs(thread: URL, copy: string, t: { after(clean: () => Pro
   db = new Kysely<Schema>({ dialect: await openPglite(join(folder, "registry")) });
   // Kysely closes only what it has used.
   await sql`select 1`.execute(db);
-  const worker = new Worker(thread, { workerData: { folder: copy, durable: true } });
+  const worker = new Worker(thread, { workerData: { folder: copy } });
   t.after(() => worker.terminate());
   await once(worker, "message");
   let known = 0;
@@ -121,8 +121,8 @@ async function countSyncs(thread: URL, copy: string, t: { after(clean: () => Pro
 
 test("a first start that was killed is begun again", async (t) => {
   const place = await temporaryFolder(t);
-  await mkdir(join(place, "registry.new/base"), { recursive: true });
-  await writeFile(join(place, "registry.new/PG_VERSION"), "half");
+  await mkdir(join(place, "registry.new-1234/base"), { recursive: true });
+  await writeFile(join(place, "registry.new-1234/PG_VERSION"), "half");
   const dialect = await openPglite(join(place, "registry"));
   const fresh = new Kysely<Schema>({ dialect });
   await sql`select 1`.execute(fresh);

@@ -1,5 +1,7 @@
 /** PostgreSQL on one machine: PGlite in a thread of its own, in a folder that survives kills and power cuts. */
 
+import { fork } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { open, readdir, rename, rm } from "node:fs/promises";
@@ -26,7 +28,7 @@ const CHECKPOINT_EVERY_MS = 300_000;
 /** A dialect for Kysely; destroying the Kysely instance closes the database. */
 export async function openPglite(folder: string): Promise<Dialect> {
   await makeCluster(folder);
-  const thread = await PgliteThread.open(folder, true);
+  const thread = await PgliteThread.open(folder);
   return {
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => new PgliteDriver(thread),
@@ -35,17 +37,36 @@ export async function openPglite(folder: string): Promise<Dialect> {
   };
 }
 
-/** Making a cluster takes seconds; a kill in the middle must not leave half of one, so it gets its name when it is whole. */
+/**
+ * Making a cluster takes seconds; a kill in the middle must not leave half of one, so it gets its name when it is whole.
+ * A process of its own does it: in a thread it left 100 MB behind for as long as the server ran.
+ */
 async function makeCluster(folder: string): Promise<void> {
   if (existsSync(path.join(folder, "PG_VERSION"))) return;
-  const draft = `${folder}.new`;
-  await rm(draft, { recursive: true, force: true });
-  await makeFolder(path.dirname(folder));
-  const thread = await PgliteThread.open(draft, false);
-  await thread.close();
+  const parent = path.dirname(folder);
+  await makeFolder(parent);
+  await removeDrafts(folder);
+  // A name that is not used twice: the process of a killed server may still be at work on its own.
+  const draft = `${folder}.new-${randomBytes(4).toString("hex")}`;
+  const maker = fork(new URL("./postgres-cluster.ts", import.meta.url), [draft], {
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+  });
+  let said = "";
+  maker.stderr?.on("data", (chunk) => {
+    said += chunk;
+  });
+  const [exitCode] = await once(maker, "close");
+  if (exitCode !== 0) throw brokenCluster(folder, new Error(`making it ended with ${exitCode}: ${said}`));
   await syncTree(draft);
   await rename(draft, folder);
-  await syncFolder(path.dirname(folder));
+  await syncFolder(parent);
+}
+
+async function removeDrafts(folder: string): Promise<void> {
+  const drafts = (await readdir(path.dirname(folder))).filter((name) =>
+    name.startsWith(`${path.basename(folder)}.new-`),
+  );
+  for (const name of drafts) await rm(path.join(path.dirname(folder), name), { recursive: true, force: true });
 }
 
 async function syncTree(folder: string): Promise<void> {
@@ -81,8 +102,8 @@ class PgliteThread {
     worker.on("exit", () => this.#fail(new Error("the PGlite thread ended")));
   }
 
-  static async open(folder: string, durable: boolean): Promise<PgliteThread> {
-    const worker = new Worker(new URL("./postgres-thread.ts", import.meta.url), { workerData: { folder, durable } });
+  static async open(folder: string): Promise<PgliteThread> {
+    const worker = new Worker(new URL("./postgres-thread.ts", import.meta.url), { workerData: { folder } });
     // PostgreSQL may end the thread instead of answering, and says so only by its exit.
     const ended = once(worker, "exit").then(() => ({ failure: { message: "the PGlite thread ended", fields: {} } }));
     const opened = once(worker, "message").then(([reply]) => reply as ThreadReply);
