@@ -12,26 +12,24 @@ import { apiDocument } from "../../src/platform/http/openapi.ts";
 import { createRateLimit } from "../../src/platform/http/rate-limit.ts";
 import type { Route } from "../../src/platform/http/route.ts";
 import { checkOpenApi, operationsOf } from "../harness/openapi-rules.ts";
-import { openDatabases, type TestProgram } from "../harness/program.ts";
+import type { TestProgram } from "../harness/program.ts";
 import { checkCall, routesBelowApi, sendRequest } from "./checks.ts";
 import { compareWithExamples, exampleRequest, nameOf } from "./examples.ts";
 import { CALLERS, compareWithRules, DESCRIPTION_PATHS, RULES } from "./rules.ts";
-import { makeWorld, OPERATOR, type World } from "./world.ts";
+import { openWorld, type World } from "./world.ts";
 
 function fieldsOf(schema: z.ZodType | undefined): object {
   return schema instanceof z.ZodObject ? schema.shape : {};
 }
 
 describe("access", () => {
-  let databases: Awaited<ReturnType<typeof openDatabases>>;
   let program: TestProgram;
   let world: World;
   before(async () => {
-    databases = await openDatabases("PGlite");
-    program = await databases.open({ SNAPRACE_OPERATORS: OPERATOR, SNAPRACE_RATE_LIMIT: "100000" });
-    world = await makeWorld(program);
+    world = await openWorld();
+    program = world.program;
   });
-  after(() => databases.close());
+  after(() => program.close());
 
   const routeNamed = (name: string): Route => {
     const found = program.registry.routes.find((route) => nameOf(route) === name);

@@ -4,25 +4,23 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { z } from "zod";
 import type { Route } from "../../src/platform/http/route.ts";
-import { type Caller, openDatabases, type TestProgram } from "../harness/program.ts";
+import type { Caller, TestProgram } from "../harness/program.ts";
 import { type Answer, sendRequest } from "./checks.ts";
 import { exampleRequest, nameOf } from "./examples.ts";
 import { type CallerName, RULES } from "./rules.ts";
-import { type AccessCaller, makeWorld, OPERATOR, type Things, type World } from "./world.ts";
+import { type AccessCaller, openWorld, type Things, type World } from "./world.ts";
 
 /** By table; each row as the text of its JSON. */
 type Snapshot = { [table: string]: string[] };
 
 describe("organizers of B and what belongs to A", () => {
-  let databases: Awaited<ReturnType<typeof openDatabases>>;
   let program: TestProgram;
   let world: World;
   before(async () => {
-    databases = await openDatabases("PGlite");
-    program = await databases.open({ SNAPRACE_OPERATORS: OPERATOR, SNAPRACE_RATE_LIMIT: "100000" });
-    world = await makeWorld(program);
+    world = await openWorld();
+    program = world.program;
   });
-  after(() => databases.close());
+  after(() => program.close());
 
   const callerNamed = (name: CallerName): AccessCaller => {
     const caller = world.callers.find((each) => each.name === name);

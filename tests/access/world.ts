@@ -3,10 +3,10 @@
 import { randomBytes } from "node:crypto";
 import { createAccessTokens } from "../../src/platform/access-tokens.ts";
 import { newEmail, signIn } from "../harness/people.ts";
-import type { Caller, Reply, TestProgram } from "../harness/program.ts";
+import { type Caller, openDatabases, type Reply, type TestProgram } from "../harness/program.ts";
 import type { CallerName } from "./rules.ts";
 
-export const OPERATOR = "operator@example.com";
+const OPERATOR = "operator@example.com";
 
 /** An organization with two events, each with runners, and photographers assigned to them. */
 export type Things = {
@@ -36,7 +36,10 @@ export type World = {
   withCopyOfA<T>(work: (copy: Things) => Promise<T>): Promise<T>;
 };
 
-export async function makeWorld(program: TestProgram): Promise<World> {
+/** On PGlite: the rules stand above the database. */
+export async function openWorld(): Promise<World> {
+  const { open } = await openDatabases("PGlite");
+  const program = await open({ SNAPRACE_OPERATORS: OPERATOR, SNAPRACE_RATE_LIMIT: "100000" });
   const emails = {
     "a runner": newEmail(),
     "a photographer of A's event": newEmail(),

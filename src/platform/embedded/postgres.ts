@@ -13,7 +13,7 @@ import {
   type Dialect,
   type Driver,
   type Kysely,
-  PostgresAdapter,
+  PGliteAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
   type QueryResult,
@@ -30,7 +30,7 @@ export async function openPglite(folder: string): Promise<Dialect> {
   await makeCluster(folder);
   const thread = await PgliteThread.open(folder);
   return {
-    createAdapter: () => new PostgresAdapter(),
+    createAdapter: () => new PGliteAdapter(),
     createDriver: () => new PgliteDriver(thread),
     createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
@@ -168,13 +168,12 @@ function brokenCluster(folder: string, cause: Error): Problem {
   );
 }
 
-/** One connection, handed to one caller at a time: a transaction holds it to its end. */
+/** One connection; PGliteAdapter says so to Kysely, which hands it to one caller at a time, to the end of a transaction. */
 class PgliteDriver implements Driver {
   readonly #thread: PgliteThread;
   readonly #connection: DatabaseConnection;
-  #free: Promise<void> = Promise.resolve();
-  #release = () => {};
   #housekeeping: NodeJS.Timeout | undefined;
+  #inTransaction = false;
   #writtenSince = false;
   #lastSyncs = 0;
 
@@ -189,39 +188,36 @@ class PgliteDriver implements Driver {
   }
 
   async init(): Promise<void> {
-    this.#housekeeping = setInterval(() => this.#checkpoint(), CHECKPOINT_EVERY_MS).unref();
+    this.#housekeeping = setInterval(() => this.#keepHouse(), CHECKPOINT_EVERY_MS).unref();
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    const before = this.#free;
-    const mine = Promise.withResolvers<void>();
-    this.#free = mine.promise;
-    await before;
-    this.#release = mine.resolve;
     return this.#connection;
   }
 
-  async releaseConnection(): Promise<void> {
-    this.#release();
+  async releaseConnection(): Promise<void> {}
+
+  async beginTransaction(): Promise<void> {
+    this.#inTransaction = true;
+    await this.#thread.query("begin", []);
   }
 
-  async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw("begin"));
+  async commitTransaction(): Promise<void> {
+    await this.#endTransaction("commit");
   }
 
-  async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw("commit"));
-  }
-
-  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw("rollback"));
+  async rollbackTransaction(): Promise<void> {
+    await this.#endTransaction("rollback");
   }
 
   async destroy(): Promise<void> {
     clearInterval(this.#housekeeping);
-    await this.acquireConnection();
     await this.#thread.close();
-    this.#release();
+  }
+
+  async #endTransaction(how: "commit" | "rollback"): Promise<void> {
+    await this.#execute(CompiledQuery.raw(how));
+    this.#inTransaction = false;
   }
 
   async #execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
@@ -234,17 +230,12 @@ class PgliteDriver implements Driver {
     };
   }
 
-  async #checkpoint(): Promise<void> {
-    if (!this.#writtenSince) return;
-    const connection = await this.acquireConnection();
-    try {
-      await connection.executeQuery(CompiledQuery.raw("checkpoint"));
-      await connection.executeQuery(CompiledQuery.raw("vacuum (analyze)"));
-      this.#writtenSince = false;
-    } catch {
-      // The next query tells what is wrong, and somebody is there to hear it.
-    } finally {
-      await this.releaseConnection();
-    }
+  /** Not within somebody's transaction; there will be another time. The thread does what it is sent one after the other. */
+  async #keepHouse(): Promise<void> {
+    if (this.#inTransaction || !this.#writtenSince) return;
+    this.#writtenSince = false;
+    const work = ["checkpoint", "vacuum (analyze)"].map((statement) => this.#thread.query(statement, []));
+    // What is wrong, the next query tells too, and somebody is there to hear it.
+    await Promise.allSettled(work);
   }
 }
