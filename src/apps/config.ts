@@ -27,6 +27,8 @@ export type Config = {
   trustedProxies: number;
   /** Requests one caller may send in ten seconds. */
   rateLimit: number;
+  /** Whether this process settles entries and does the rest of the background work, or leaves it to others. */
+  workers: boolean;
   logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
 };
 
@@ -64,6 +66,7 @@ const Environment = z.object({
     .default("SnapRace <snaprace@localhost>"),
   SNAPRACE_TRUSTED_PROXIES: wholeNumber(0, 10).default(0),
   SNAPRACE_RATE_LIMIT: wholeNumber(1, 1_000_000).default(300),
+  SNAPRACE_WORKERS: z.enum(["on", "off"]).default("on"),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });
 
@@ -85,6 +88,7 @@ const RIGHT_VALUES: Record<keyof typeof Environment.shape, string> = {
   SNAPRACE_MAIL_FROM: "an e-mail address, such as SnapRace <race@example.com>",
   SNAPRACE_TRUSTED_PROXIES: "a whole number from 0 to 10",
   SNAPRACE_RATE_LIMIT: "a whole number from 1 to 1000000",
+  SNAPRACE_WORKERS: "on or off",
   LOG_LEVEL: "fatal, error, warn, info, debug, trace or silent",
 };
 
@@ -108,6 +112,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     mailFrom: parsed.data.SNAPRACE_MAIL_FROM,
     trustedProxies: parsed.data.SNAPRACE_TRUSTED_PROXIES,
     rateLimit: parsed.data.SNAPRACE_RATE_LIMIT,
+    workers: parsed.data.SNAPRACE_WORKERS === "on",
     logLevel: parsed.data.LOG_LEVEL,
   };
 }

@@ -3,12 +3,14 @@
 import path from "node:path";
 import type { Context, Hono } from "hono";
 import type { Dialect } from "kysely";
+import { type OpenedEntry, openEntry } from "../entry/index.ts";
 import { createApi } from "../platform/http/api.ts";
 import { apiDocument } from "../platform/http/openapi.ts";
 import { createRateLimit } from "../platform/http/rate-limit.ts";
-import type { Letter } from "../platform/ports.ts";
+import type { Consumer, Letter } from "../platform/ports.ts";
 import { openPostgres } from "../platform/postgres.ts";
 import { Problem } from "../platform/problem.ts";
+import type { QueueWork } from "../platform/queue-work.ts";
 import { type OpenedRegistry, openRegistry } from "../registry/index.ts";
 import { callerAddress } from "./caller-address.ts";
 import type { Config } from "./config.ts";
@@ -17,6 +19,7 @@ import type { Log } from "./log.ts";
 import { createMetrics, watch } from "./metrics.ts";
 import { createApp } from "./server/http.ts";
 import { version } from "./version.ts";
+import { runWorkers } from "./workers.ts";
 
 const RATE_WINDOW_MS = 10_000;
 /** Behind one address there may be a whole race: everybody on the venue's or the carrier's network. */
@@ -26,6 +29,13 @@ export type Program = {
   app: Hono;
   opened: OpenedEngines;
   registry: OpenedRegistry;
+  entry: OpenedEntry;
+  /** What is done with messages, queue by queue. */
+  work: QueueWork[];
+  /** What is due by time, in every context. */
+  tick(): Promise<void>;
+  /** Does all that in this process until `close`. */
+  startWorkers(): void;
   /** Throws a Problem that says what is wrong when the program can't work now. */
   checkReady(): Promise<void>;
   close(): Promise<void>;
@@ -34,10 +44,12 @@ export type Program = {
 /** `onLetter` hears of letters that nobody sends, on a machine without a mail server. */
 export async function openProgram(config: Config, log: Log, onLetter?: (letter: Letter) => void): Promise<Program> {
   const opened = await openEngines(config, log, onLetter);
-  const registry = await openRegistryOn(config, opened, log).catch(async (error) => {
+  const contexts = await openContexts(config, opened, log).catch(async (error) => {
     await opened.engines.close();
     throw error;
   });
+  const { registry, entry } = contexts;
+  const routes = [...registry.routes, ...entry.routes];
   const checkReady = async () => {
     await opened.engines.checkReady();
     await registry.checkReady();
@@ -45,13 +57,13 @@ export async function openProgram(config: Config, log: Log, onLetter?: (letter: 
   const metrics = createMetrics();
   for (const each of opened.watched) watch(metrics, each);
   const { clock } = opened.engines;
-  const document = apiDocument(registry.routes, { version, publicUrl: config.publicUrl });
+  const document = apiDocument(routes, { version, publicUrl: config.publicUrl });
   const now = () => clock.now();
   const api = createApi({
-    routes: registry.routes,
+    routes,
     document,
     caller: registry.caller,
-    facts: registry.facts,
+    facts: { ...registry.facts, eventOfRequest: entry.eventOfRequest },
     userLimit: createRateLimit({ requests: config.rateLimit, windowMs: RATE_WINDOW_MS, now }),
     addressLimit: createRateLimit({
       requests: config.rateLimit * PEOPLE_PER_ADDRESS,
@@ -72,11 +84,21 @@ export async function openProgram(config: Config, log: Log, onLetter?: (letter: 
     ...(serveBlob && { serveBlob }),
     ...(embedded?.inbox && hasInboxPage(config) && { inbox: embedded.inbox }),
   });
+  const tick = async () => {
+    await Promise.all([registry.tick(), entry.tick()]);
+  };
+  const work = [...registry.work, ...entry.work];
+  let workers: Consumer | undefined;
+  const startWorkers = () => {
+    workers ??= runWorkers(opened.engines, { work, tick }, log);
+  };
   const close = async () => {
+    entry.endLive();
+    await workers?.stop();
     await registry.close();
     await opened.engines.close();
   };
-  return { app, opened, registry, checkReady, close };
+  return { app, opened, registry, entry, work, tick, startWorkers, checkReady, close };
 }
 
 /** Behind a proxy that nobody told us of, all callers share one address and its limits; the log says so, once. */
@@ -97,11 +119,28 @@ export function hasInboxPage({ host, publicUrl }: Config): boolean {
   return names.includes(host) && names.includes(new URL(publicUrl).hostname);
 }
 
-async function openRegistryOn(config: Config, { engines, secret }: OpenedEngines, log: Log): Promise<OpenedRegistry> {
+async function openContexts(
+  config: Config,
+  { engines, secret }: OpenedEngines,
+  log: Log,
+): Promise<{ registry: OpenedRegistry; entry: OpenedEntry }> {
   await stopIfMisconfigured(engines.checkReady());
-  const onError = (error: unknown) => log.error({ err: error }, "registry failed in the background");
+  const failed = (context: string) => (error: unknown) =>
+    log.error({ err: error }, `${context} failed in the background`);
   const { publicUrl, operators } = config;
-  return openRegistry({ dialect: await openDialect(config), engines, secret, publicUrl, operators, onError });
+  const registry = await openRegistry({
+    dialect: await openDialect(config),
+    engines,
+    secret,
+    publicUrl,
+    operators,
+    onError: failed("registry"),
+    // Each asks the other; nobody asks before both are there.
+    checkEntryChange: (change) => entry.checkChange(change),
+  });
+  const hasLive = config.workers && config.engines === "embedded";
+  const entry = openEntry({ engines, facts: registry.facts, hasLive, onError: failed("entry") });
+  return { registry, entry };
 }
 
 /** What only an operator can mend stops the start; what may pass by itself is left to /readyz. */

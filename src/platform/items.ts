@@ -87,7 +87,7 @@ function checkDistinct(actions: Action[]): void {
   const seen = new Set<string>();
   for (const action of actions) {
     const { PK, SK } = keyOf(action);
-    const id = JSON.stringify([PK, SK]);
+    const id = `${PK.length} ${PK} ${SK}`;
     if (seen.has(id)) throw invalid("table.item-twice", `A write has two actions on the item ${PK} / ${SK}.`);
     seen.add(id);
   }

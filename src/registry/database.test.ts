@@ -11,7 +11,7 @@ import { openPostgres } from "../platform/postgres.ts";
 import { Problem } from "../platform/problem.ts";
 import { openRegistryDatabase, type RegistryDatabase } from "./database.ts";
 
-const MIGRATIONS = ["0001-registry", "0002-sign-in"];
+const MIGRATIONS = ["0001-registry", "0002-sign-in", "0003-entry-places"];
 
 async function migrationsOf(db: RegistryDatabase): Promise<{ name: string; timestamp: string }[]> {
   const { rows } = await sql<{ name: string; timestamp: string }>`
@@ -50,7 +50,15 @@ for (const database of DATABASES) {
         migrations.map(({ name }) => name),
         MIGRATIONS,
       );
-      for (const table of ["organizers", "events", "event_runners", "photographers", "outbox", "users"]) {
+      for (const table of [
+        "organizers",
+        "events",
+        "event_runners",
+        "entry_places",
+        "photographers",
+        "outbox",
+        "users",
+      ]) {
         assert.ok(tables.includes(table), table);
       }
       const organization = { organizer_id: "o", name: "한강", subdomain: "o", branding: "{}" };
@@ -70,7 +78,7 @@ for (const database of DATABASES) {
       await newer.destroy();
       const { kind, code, message } = await problemOf(openRegistryDatabase(await bare.open()));
       assert.deepEqual([kind, code], ["misconfigured", "registry.newer"]);
-      assert.match(message, /it has 9999-later, this one knows up to 0002-sign-in\)\. Use the newer one\.$/);
+      assert.match(message, /it has 9999-later, this one knows up to 0003-entry-places\)\. Use the newer one\.$/);
 
       const db: RegistryDatabase = new Kysely({ dialect: await bare.open() });
       assert.deepEqual(await tablesOf(db), tables);

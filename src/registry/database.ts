@@ -5,12 +5,17 @@ import { type Migration, Migrator } from "kysely/migration";
 import { Problem } from "../platform/problem.ts";
 import { registryTables } from "./migrations/0001-registry.ts";
 import { signInTables } from "./migrations/0002-sign-in.ts";
+import { entryPlacesTable } from "./migrations/0003-entry-places.ts";
 import type { RegistrySchema } from "./schema.ts";
 
 export type RegistryDatabase = Kysely<RegistrySchema>;
 
 /** Named in the order they run. What has been released is never changed: a new file follows. */
-const MIGRATIONS = { "0001-registry": registryTables, "0002-sign-in": signInTables };
+const MIGRATIONS = {
+  "0001-registry": registryTables,
+  "0002-sign-in": signInTables,
+  "0003-entry-places": entryPlacesTable,
+};
 
 /** Any number nobody else uses: who holds it is migrating this database. */
 const MIGRATION_LOCK = 5_172_024;

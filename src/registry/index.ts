@@ -6,15 +6,18 @@ import type { CallerParts } from "../platform/http/caller.ts";
 import type { Route } from "../platform/http/route.ts";
 import type { Engines } from "../platform/ports.ts";
 import { Problem } from "../platform/problem.ts";
+import type { QueueWork } from "../platform/queue-work.ts";
 import { openRegistryDatabase, type RegistryDatabase } from "./database.ts";
+import { eventForEntry } from "./events/event-for-entry.ts";
 import { eventRoutes } from "./events/http.ts";
-import { registryQueue } from "./events.ts";
+import { type EventForEntry, registryQueues } from "./events.ts";
 import { organizationRoutes } from "./organizations/http.ts";
-import { startOutbox } from "./outbox.ts";
+import { type Receiver, startOutbox } from "./outbox.ts";
 import { isAssigned } from "./photographers/assignments.ts";
 import { photographerRoutes } from "./photographers/http.ts";
-import type { Registry } from "./registry.ts";
+import type { EntryChange, Registry } from "./registry.ts";
 import { registryRows } from "./rows.ts";
+import { entrantsWork } from "./runners/entrants.ts";
 import { runnerRoutes } from "./runners/http.ts";
 import { startHousekeeping } from "./sign-in/housekeeping.ts";
 import { signInRoutes } from "./sign-in/http.ts";
@@ -27,14 +30,23 @@ export type RegistryParts = {
   publicUrl: string;
   operators: string[];
   onError(error: unknown): void;
+  /**
+   * Throws a Problem to refuse a change of an event's entry settings. It is asked in the change's transaction and must
+   * not ask the registry: PGlite has one connection, and it would wait for itself.
+   */
+  checkEntryChange?: (change: EntryChange) => Promise<void>;
 };
 
 export type OpenedRegistry = {
   db: RegistryDatabase;
   routes: Route[];
   caller: CallerParts;
-  facts: AccessFacts;
-  /** Everything in it, for a move; what other contexts must hear has been told. */
+  facts: Omit<AccessFacts, "eventOfRequest"> & { eventForEntry(eventId: string): Promise<EventForEntry | undefined> };
+  /** What it does with messages of other contexts. */
+  work: QueueWork[];
+  /** Carries what waits to be told. It happens by itself while the process is awake; a Lambda is not for long. */
+  tick(): Promise<void>;
+  /** Everything in it, for a move: what other contexts must hear has been told. */
   openRows(): Promise<ReturnType<typeof registryRows>>;
   checkReady(): Promise<void>;
   close(): Promise<void>;
@@ -47,9 +59,13 @@ export async function openRegistry(parts: RegistryParts): Promise<OpenedRegistry
   const { secret, operators } = parts;
   const signIn = await openSignIn({ db, clock, mail, secret, publicUrl, operators, onError });
   const housekeeping = startHousekeeping(db, clock, onError);
-  const queue = engines.queue(registryQueue.name, registryQueue.settings);
-  const outbox = startOutbox({ db, queue, clock, onError });
-  const registry: Registry = { db, clock, revocations: signIn.revocations };
+  const outbox = startOutbox({ db, receivers: receiversOn(engines), clock, onError });
+  const { carrySoon } = outbox;
+  const carryAll = async () => {
+    while ((await outbox.carry()) > 0);
+  };
+  const { checkEntryChange = async () => {} } = parts;
+  const registry: Registry = { db, clock, revocations: signIn.revocations, carrySoon, checkEntryChange };
   return {
     db,
     routes: [
@@ -63,9 +79,12 @@ export async function openRegistry(parts: RegistryParts): Promise<OpenedRegistry
     facts: {
       organizationOf: (eventId) => organizationOf(db, eventId),
       isAssigned: (eventId, photographerIds) => isAssigned(registry, eventId, photographerIds),
+      eventForEntry: (eventId) => eventForEntry(db, eventId),
     },
+    work: [entrantsWork({ db, onError })],
+    tick: carryAll,
     openRows: async () => {
-      while ((await outbox.carry()) > 0);
+      await carryAll();
       return registryRows(db);
     },
     checkReady: () => checkReady(db),
@@ -74,6 +93,11 @@ export async function openRegistry(parts: RegistryParts): Promise<OpenedRegistry
       await db.destroy();
     },
   };
+}
+
+function receiversOn(engines: Engines): Receiver[] {
+  const wanted = Object.values(registryQueues);
+  return wanted.map(({ name, settings, types }) => ({ queue: engines.queue(name, settings), types }));
 }
 
 async function checkReady(db: RegistryDatabase): Promise<void> {

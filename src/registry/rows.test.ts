@@ -46,8 +46,17 @@ async function fill(program: TestProgram): Promise<{ orgId: string; eventId: str
   const photographer = { photographerId: "minji", name: "Minji", instagramHandle: "minji", bio: "Two\nlines" };
   await organizer("POST", `${path}/photographers`, photographer);
   await organizer("PUT", `/admin/events/${eventId}/photographers/minji`, { role: "start" });
+  await addPlaces(program, eventId);
   await addPeople(program);
   return { orgId, eventId };
+}
+
+/** Two that were given, of which one came back, and one that came back before we heard of it. */
+async function addPlaces({ registry: { db } }: TestProgram, eventId: string): Promise<void> {
+  const given = { event_id: eventId, request_id: "r_1", user_id: "u_1", place: 1, bib_number: "E0001" };
+  const returned = { ...given, request_id: "r_2", place: 2, bib_number: "E0002", returned: true };
+  const early = { event_id: eventId, request_id: "r_0", returned: true };
+  for (const row of [given, returned, early]) await db.insertInto("entry_places").values(row).execute();
 }
 
 async function addPeople({ registry: { db } }: TestProgram): Promise<void> {
@@ -91,6 +100,7 @@ describe("the registry's rows", () => {
       organizer_members: 2,
       events: 2,
       event_runners: 2300,
+      entry_places: 3,
       photographers: 1,
       event_photographers: 1,
       users: 1,

@@ -11,6 +11,7 @@ const TABLES: { [table: string]: { key: string[]; generated?: string[] } } = {
   organizer_members: { key: ["organizer_id", "email"] },
   events: { key: ["event_id"] },
   event_runners: { key: ["event_id", "bib_number"], generated: ["bib_order"] },
+  entry_places: { key: ["event_id", "request_id"] },
   photographers: { key: ["photographer_id"] },
   event_photographers: { key: ["event_id", "photographer_id"] },
   users: { key: ["id"] },

@@ -1,6 +1,7 @@
 /** The registry's tables as Kysely sees them; migrations/ makes them. */
 
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
+import type { RegistryMessage } from "./events.ts";
 import type { Branding, DisplayMode, EntrySettings, WatermarkZone } from "./settings.ts";
 
 type Time = ColumnType<Date, Date | string, Date | string>;
@@ -33,6 +34,7 @@ export type RegistrySchema = {
     face_indexing: boolean;
     retention_days: number;
     entry_settings: ColumnType<EntrySettings | null, string | null, string | null>;
+    revision: Generated<number>;
     created_at: DefaultTime;
     updated_at: DefaultTime;
   };
@@ -52,6 +54,16 @@ export type RegistrySchema = {
     created_at: DefaultTime;
     updated_at: DefaultTime;
   };
+  /** What became of each place that entry gave: it makes a runner once, and a bib is nobody else's after. */
+  entry_places: {
+    event_id: string;
+    request_id: string;
+    /** Not known, as are place and bib, when the place came back before we heard that it was given. */
+    user_id: string | null;
+    place: number | null;
+    bib_number: string | null;
+    returned: Generated<boolean>;
+  };
   photographers: {
     photographer_id: string;
     /** The organization that registered them and may edit them. */
@@ -68,7 +80,11 @@ export type RegistrySchema = {
   };
   event_photographers: { event_id: string; photographer_id: string; role: string; assigned_at: DefaultTime };
   /** What other contexts must hear, written with the change it tells of and removed once it is in their queue. */
-  outbox: { message_id: Generated<number>; body: JSONColumnType<object, string, never>; created_at: DefaultTime };
+  outbox: {
+    message_id: Generated<number>;
+    body: JSONColumnType<RegistryMessage, string, never>;
+    created_at: DefaultTime;
+  };
   users: {
     id: string;
     name: string;

@@ -164,7 +164,16 @@ const FirstComeEntry = z
   });
 
 const LotteryEntry = z
-  .strictObject({ eventType: z.literal("LOTTERY"), ...entryFields, lotteryCutoffAt: Instant, announcedAt: Instant })
+  .strictObject({
+    eventType: z.literal("LOTTERY"),
+    ...entryFields,
+    lotteryCutoffAt: Instant,
+    announcedAt: Instant,
+    beaconSource: line(200).optional().meta({
+      description:
+        "A public value that nobody can know in advance, such as drand round 4567890, mixed into the draw; the organizer gives it with the draw.",
+    }),
+  })
   .refine((entry) => entry.opensAt < entry.lotteryCutoffAt, {
     path: ["lotteryCutoffAt"],
     error: "The cutoff must be after entries open.",

@@ -32,18 +32,18 @@ describe("access", () => {
   after(() => program.close());
 
   const routeNamed = (name: string): Route => {
-    const found = program.registry.routes.find((route) => nameOf(route) === name);
+    const found = world.routes.find((route) => nameOf(route) === name);
     assert.ok(found, `there is no ${name}`);
     return found;
   };
 
   describe("the table", () => {
     test("has a rule for every route, and no other", () => {
-      assert.deepEqual(compareWithRules(program.registry.routes.map(nameOf)), []);
+      assert.deepEqual(compareWithRules(world.routes.map(nameOf)), []);
     });
 
     test("has an example for every route that takes a body", () => {
-      assert.deepEqual(compareWithExamples(program.registry.routes), []);
+      assert.deepEqual(compareWithExamples(world.routes), []);
     });
 
     test("has everything that answers below /api", () => {
@@ -55,7 +55,7 @@ describe("access", () => {
       assert.deepEqual(compareWithRules([...Object.keys(RULES), nameOf(extra)]), [
         "POST /admin/secrets has no rule in tests/access/rules.ts",
       ]);
-      assert.deepEqual(compareWithExamples([...program.registry.routes, extra]), [
+      assert.deepEqual(compareWithExamples([...world.routes, extra]), [
         "POST /admin/secrets takes a body and has no example in tests/access/examples.ts",
       ]);
       assert.deepEqual(compareWithRules(Object.keys(RULES).filter((name) => name !== "GET /me")), [
@@ -70,7 +70,7 @@ describe("access", () => {
     });
 
     test("has no list that is not paged", () => {
-      const lists = program.registry.routes.filter((route) => "items" in fieldsOf(route.answers[200]?.schema));
+      const lists = world.routes.filter((route) => "items" in fieldsOf(route.answers[200]?.schema));
       assert.ok(lists.length > 5);
       for (const route of lists) {
         assert.ok("cursor" in fieldsOf(route.answers[200]?.schema), nameOf(route));
@@ -102,7 +102,7 @@ describe("access", () => {
     }
 
     test("asking for the head alone is no way around it", async () => {
-      for (const route of program.registry.routes.filter(({ method }) => method === "get")) {
+      for (const route of world.routes.filter(({ method }) => method === "get")) {
         for (const caller of world.callers) {
           const request = await exampleRequest(route, { program, things: world.a, caller });
           const [whole, head] = [
@@ -138,14 +138,14 @@ describe("access", () => {
   describe("the trial notices", () => {
     /** The program's own API, but for who may call one route. */
     function openWith(name: string, access: Access): Hono {
-      const routes = program.registry.routes.map((route) => (nameOf(route) === name ? { ...route, access } : route));
+      const routes = world.routes.map((route) => (nameOf(route) === name ? { ...route, access } : route));
       const limit = createRateLimit({ requests: 100_000, windowMs: 10_000, now: Date.now });
       const log = createLog({ level: "silent" });
       const api = createApi({
         routes,
         document: apiDocument(routes, { version: "0", publicUrl: "http://127.0.0.1:8080" }),
         caller: program.registry.caller,
-        facts: program.registry.facts,
+        facts: { ...program.registry.facts, eventOfRequest: program.entry.eventOfRequest },
         userLimit: limit,
         addressLimit: limit,
         corsOrigins: [],
@@ -174,6 +174,12 @@ describe("access", () => {
 
     test("one that was opened to whoever is signed in", async () => {
       assert.deepEqual(await noticed(own, "signedIn"), [...people, "an organizer of B"]);
+    });
+
+    test("one of a request that was opened to whoever is signed in", async () => {
+      const ofRequest = "GET /admin/requests/{requestId}/logs";
+      assert.deepEqual(await noticed(ofRequest, "signedIn"), [...people, "an organizer of B"]);
+      assert.deepEqual(await noticed(ofRequest, "organizerOfRequest"), []);
     });
 
     test("one that was opened to photographers", async () => {

@@ -21,6 +21,10 @@ type Scene = { program: TestProgram; things: Things; caller: AccessCaller };
 const fresh = (what: string) => `${what}-${randomBytes(4).toString("hex")}`;
 const event = { name: "New", date: "2099-05-01", timeZone: "Asia/Seoul" };
 
+function ofLottery({ things }: Scene): Example {
+  return { params: { eventId: things.lotteryId } };
+}
+
 /** Those that need more than what their path says. What has an effect must be possible once for every caller. */
 const EXAMPLES: { [route: string]: (scene: Scene) => Example | Promise<Example> } = {
   "POST /auth/codes": () => ({ json: { email: newEmail() } }),
@@ -48,6 +52,13 @@ const EXAMPLES: { [route: string]: (scene: Scene) => Example | Promise<Example> 
   "POST /admin/events/{eventId}/runners": () => ({ json: { bib: "999", name: "New" } }),
   "POST /admin/events/{eventId}/runners/import": () => ({ csv: "bib,name\n998,New\n" }),
   "PATCH /admin/events/{eventId}/runners/{bib}": () => ({ json: { name: "Changed" } }),
+  "GET /events/{eventId}/draw": ofLottery,
+  "GET /events/{eventId}/draw/entrants.txt": ofLottery,
+  "GET /events/{eventId}/draw/proof.json": ofLottery,
+  "POST /admin/events/{eventId}/entry/draw": (scene) => ({ ...ofLottery(scene), json: {} }),
+  "POST /admin/events/{eventId}/entry/announce": ofLottery,
+  "POST /admin/events/{eventId}/dead-letters/redrive": () => ({ json: {} }),
+  "POST /admin/dead-letters/redrive": () => ({ json: {} }),
 };
 
 export const nameOf = (route: Pick<Route, "method" | "path">) => `${route.method.toUpperCase()} ${route.path}`;

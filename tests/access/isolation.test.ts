@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { z } from "zod";
+import { configKey, drawKey, requestKey } from "../../src/entry/items.ts";
 import type { Route } from "../../src/platform/http/route.ts";
 import type { Caller, TestProgram } from "../harness/program.ts";
 import { type Answer, sendRequest } from "./checks.ts";
@@ -44,6 +45,12 @@ describe("organizers of B and what belongs to A", () => {
       snapshot[table] = [];
       for await (const row of rows(table)) snapshot[table].push(JSON.stringify(row));
     }
+    // Without what moves when somebody enters, which anybody may.
+    const { eventId, draftId, lotteryId, requestId } = world.a;
+    const events = [eventId, draftId, lotteryId];
+    const keys = [...events.map(configKey), ...events.map(drawKey), requestKey(requestId)];
+    const items = await program.entry.entry.table.batchGet(keys);
+    snapshot.entry = items.flatMap((item) => (item ? [JSON.stringify(item)] : []));
     return snapshot;
   }
 
@@ -77,7 +84,7 @@ describe("organizers of B and what belongs to A", () => {
     (rule === "public" ? world.a.secrets : [world.a.label]).filter((secret) => text.includes(secret));
 
   test("there are lists to look at, and they would show A to an organizer of A", async () => {
-    const lists = program.registry.routes.filter(isList);
+    const lists = world.routes.filter(isList);
     assert.ok(lists.length >= 8, lists.map(nameOf).join());
     const shown = await send(
       lists.find((route) => route.path.endsWith("/runners")) as Route,
@@ -88,16 +95,18 @@ describe("organizers of B and what belongs to A", () => {
   });
 
   test("whatever they read of their own has nothing of A in it", async () => {
-    for (const route of program.registry.routes.filter(({ method }) => method === "get")) {
+    for (const route of world.routes.filter(({ method }) => method === "get")) {
       const { status, text } = await send(route, world.b, "an organizer of B");
       const rule = RULES[nameOf(route)];
-      assert.equal(status, rule === "photographer" ? 403 : 200, `${nameOf(route)}: ${text}`);
+      // They are no photographer and no operator, and the requests are the runner's.
+      const refused = { photographer: 403, operator: 403, "the-entrant-themself": 404 }[rule as string];
+      assert.equal(status, refused ?? 200, `${nameOf(route)}: ${text}`);
       assert.deepEqual(leaked(text, rule), [], nameOf(route));
     }
   });
 
   test("nor what a photographer of nothing finds in their own lists", async () => {
-    for (const route of program.registry.routes.filter(({ path }) => path.startsWith("/me"))) {
+    for (const route of world.routes.filter(({ path }) => path.startsWith("/me"))) {
       if (route.method !== "get") continue;
       const { status, text } = await send(route, world.b, "a photographer of nothing");
       assert.deepEqual([status, leaked(text, "photographer")], [200, []], nameOf(route));
@@ -105,7 +114,7 @@ describe("organizers of B and what belongs to A", () => {
   });
 
   test("a place in A's list leads nowhere in B's", async () => {
-    for (const route of program.registry.routes.filter(isList)) {
+    for (const route of world.routes.filter(isList)) {
       const first = await send(route, world.a, "an operator", {}, "?limit=1");
       const cursor = first.status === 200 ? JSON.parse(first.text).cursor : undefined;
       if (cursor === undefined) continue;
@@ -117,9 +126,13 @@ describe("organizers of B and what belongs to A", () => {
 
   test("an event of A that is not published is nobody else's to see", async () => {
     const { draftId, orgId } = world.a;
-    for (const path of [`/events/${draftId}`, `/admin/events/${draftId}`, `/admin/events/${draftId}/runners.csv`]) {
-      assert.equal((await ofB()("GET", path)).status, 404, path);
+    for (const below of ["", "/runners.csv", "/entry", "/requests", "/requests.csv", "/summary"]) {
+      assert.equal((await ofB()("GET", `/admin/events/${draftId}${below}`)).status, 404, below);
     }
+    for (const below of ["", "/entry", "/draw", "/draw/proof.json"]) {
+      assert.equal((await ofB()("GET", `/events/${draftId}${below}`)).status, 404, below);
+    }
+    assert.equal((await ofB()("POST", `/events/${draftId}/participations`)).status, 404);
     for (const organization of [orgId, draftId, "%25", "_"]) {
       const { body } = await ofB()("GET", `/events?organization=${organization}`);
       assert.deepEqual(leaked(JSON.stringify(body), "public"), []);
@@ -129,7 +142,7 @@ describe("organizers of B and what belongs to A", () => {
   test("whatever they try, nothing of A changes", async () => {
     const before = await takeSnapshot();
     const allowed: string[] = [];
-    for (const route of program.registry.routes) {
+    for (const route of world.routes) {
       if (RULES[nameOf(route)] === "public") continue;
       for (const params of mixtures(route)) {
         const { status, text } = await send(route, world.a, "an organizer of B", params);
@@ -148,8 +161,10 @@ describe("organizers of B and what belongs to A", () => {
       "DELETE /me/tokens/{tokenId}",
       "GET /admin/organizations",
       "GET /me",
+      "GET /me/participations",
       "GET /me/tokens",
       "POST /admin/organizations",
+      "POST /events/{eventId}/participations",
       "POST /me/tokens",
       "PUT /admin/events/{eventId}/photographers/{photographerId} (mixed)",
       "PUT /admin/organizations/{orgId}/organizers/{email} (mixed)",
@@ -192,8 +207,11 @@ describe("organizers of B and what belongs to A", () => {
     const operator = program.as({ operator: true });
     await operator("PATCH", `/admin/events/${eventId}`, { name: "Taken over" });
     await operator("PUT", `/admin/organizations/${orgId}/organizers/intruder@example.com`);
+    await operator("POST", `/admin/events/${eventId}/entry/pause`);
     const noticed = differences(before, await takeSnapshot(), world.a);
     assert.deepEqual(noticed.map((each) => each.split(" ", 2).join(" ")).sort(), [
+      "entry got",
+      "entry lost",
       "events got",
       "events lost",
       "organizer_members got",

@@ -8,6 +8,8 @@ export type Rule =
   | "photographer-of-event"
   | "organizer-of-organization"
   | "organizer-of-event"
+  | "organizer-of-request"
+  | "the-entrant-themself"
   | "operator";
 
 export const RULES: { [route: string]: Rule } = {
@@ -55,12 +57,40 @@ export const RULES: { [route: string]: Rule } = {
   "GET /admin/events/{eventId}/runners/{bib}": "organizer-of-event",
   "PATCH /admin/events/{eventId}/runners/{bib}": "organizer-of-event",
   "DELETE /admin/events/{eventId}/runners/{bib}": "organizer-of-event",
+
+  "GET /events/{eventId}/entry": "public",
+  "POST /events/{eventId}/participations": "signed-in",
+  "GET /requests/{requestId}": "the-entrant-themself",
+  "GET /requests/{requestId}/live": "the-entrant-themself",
+  "POST /requests/{requestId}/cancellation": "the-entrant-themself",
+  "GET /me/participations": "signed-in",
+  "GET /events/{eventId}/draw": "public",
+  "GET /events/{eventId}/draw/entrants.txt": "public",
+  "GET /events/{eventId}/draw/proof.json": "public",
+
+  "GET /admin/events/{eventId}/requests": "organizer-of-event",
+  "GET /admin/events/{eventId}/requests.csv": "organizer-of-event",
+  "GET /admin/events/{eventId}/summary": "organizer-of-event",
+  "GET /admin/events/{eventId}/fairness": "organizer-of-event",
+  "GET /admin/requests/{requestId}": "organizer-of-request",
+  "GET /admin/requests/{requestId}/logs": "organizer-of-request",
+  "GET /admin/events/{eventId}/entry": "organizer-of-event",
+  "POST /admin/events/{eventId}/entry/open": "organizer-of-event",
+  "POST /admin/events/{eventId}/entry/pause": "organizer-of-event",
+  "POST /admin/events/{eventId}/entry/close": "organizer-of-event",
+  "POST /admin/events/{eventId}/entry/draw": "organizer-of-event",
+  "POST /admin/events/{eventId}/entry/announce": "organizer-of-event",
+  "GET /admin/events/{eventId}/dead-letters": "organizer-of-event",
+  "GET /admin/events/{eventId}/dead-letters/{letterId}": "organizer-of-event",
+  "POST /admin/events/{eventId}/dead-letters/redrive": "organizer-of-event",
+  "GET /admin/dead-letters": "operator",
+  "POST /admin/dead-letters/redrive": "operator",
 };
 
 /** Below /api, but no part of the API: its description and the page that shows it. */
 export const DESCRIPTION_PATHS = ["/api", "/api/", "/api/openapi.json", "/api/reference.css", "/api/reference.js"];
 
-/** Who calls. What is called belongs to organization A. */
+/** Who calls. What is called belongs to organization A, and requests for places to the runner. */
 export const CALLERS = [
   "nobody",
   "a runner",
@@ -85,6 +115,8 @@ const EXPECTED: { [rule in Rule]: Expected[] } = {
   "photographer-of-event": [401, 403, "may", 403, "may", 404, "may", 401, 401],
   "organizer-of-organization": [401, 403, 403, 403, "may", 404, "may", 401, 401],
   "organizer-of-event": [401, 403, 403, 403, "may", 404, "may", 401, 401],
+  "organizer-of-request": [401, 403, 403, 403, "may", 404, "may", 401, 401],
+  "the-entrant-themself": [401, "may", 404, 404, 404, 404, 404, 401, 401],
   operator: [401, 403, 403, 403, 403, 403, "may", 401, 401],
 };
 

@@ -2,13 +2,15 @@
 
 import { randomBytes } from "node:crypto";
 import { createAccessTokens } from "../../src/platform/access-tokens.ts";
+import type { Route } from "../../src/platform/http/route.ts";
+import { until } from "../harness/entry-event.ts";
 import { newEmail, signIn } from "../harness/people.ts";
 import { type Caller, openDatabases, type Reply, type TestProgram } from "../harness/program.ts";
 import type { CallerName } from "./rules.ts";
 
 const OPERATOR = "operator@example.com";
 
-/** An organization with two events, each with runners, and photographers assigned to them. */
+/** An organization with events, two of them with runners and with photographers assigned to them. */
 export type Things = {
   /** Stands in every text and id of theirs, and nowhere else. */
   label: string;
@@ -16,6 +18,12 @@ export type Things = {
   eventId: string;
   /** An event that is not published. */
   draftId: string;
+  /** An event whose draw is over. */
+  lotteryId: string;
+  /** The runner's request for the event's only place, which they have. */
+  requestId: string;
+  /** A message of the event's entry that was given up on. */
+  letterId: string;
   bib: string;
   photographerId: string;
   /** An organizer who does nothing but be one. */
@@ -32,6 +40,7 @@ export type World = {
   a: Things;
   b: Things;
   callers: AccessCaller[];
+  routes: Route[];
   /** As A, made anew and gone afterwards. */
   withCopyOfA<T>(work: (copy: Things) => Promise<T>): Promise<T>;
 };
@@ -50,16 +59,19 @@ export async function openWorld(): Promise<World> {
   };
   const ofA = { organizer: emails["an organizer of A"], photographer: emails["a photographer of A's event"] };
   const operator = program.as({ userId: "world", operator: true });
-  const a = await makeThings(operator, ofA);
-  const b = await makeThings(operator, { organizer: emails["an organizer of B"], photographer: newEmail() });
+  const runner = await sessionHeaders(program, emails["a runner"]);
+  const makers: Makers = { operator, runner: (method, path) => program.as()(method, path, undefined, runner) };
+  const make = async (people: People) => withLetter(program, await makeThings(makers, people));
+  const a = await make(ofA);
+  const b = await make({ organizer: emails["an organizer of B"], photographer: newEmail() });
   const idle = { name: "Idle", email: emails["a photographer of nothing"] };
   await must(operator("POST", `/admin/organizations/${b.orgId}/photographers`, idle));
   const callers: AccessCaller[] = [{ name: "nobody", headers: {} }];
   for (const [name, email] of Object.entries(emails) as [CallerName, string][]) {
-    callers.push({ name, email, headers: await sessionHeaders(program, email) });
+    callers.push({ name, email, headers: name === "a runner" ? runner : await sessionHeaders(program, email) });
   }
   const withCopyOfA = async <T>(work: (copy: Things) => Promise<T>): Promise<T> => {
-    const copy = await makeThings(operator, ofA);
+    const copy = await makeThings(makers, ofA);
     const done = await work(copy);
     // Who made an organization would be an organizer from then on.
     for (const orgId of [copy.orgId, newOrganization(copy)]) {
@@ -67,7 +79,8 @@ export async function openWorld(): Promise<World> {
     }
     return done;
   };
-  return { program, a, b, callers: [...callers, ...badTokens(program, a)], withCopyOfA };
+  const routes = [...program.registry.routes, ...program.entry.routes];
+  return { program, a, b, callers: [...callers, ...badTokens(program, a)], routes, withCopyOfA };
 }
 
 /** The id of an organization that is made beside these things, and goes with them. */
@@ -101,7 +114,10 @@ function badTokens(program: TestProgram, a: Things): AccessCaller[] {
   ];
 }
 
-async function makeThings(operator: Caller, people: { organizer: string; photographer: string }): Promise<Things> {
+type Makers = { operator: Caller; runner: Caller };
+type People = { organizer: string; photographer: string };
+
+async function makeThings({ operator, runner }: Makers, people: People): Promise<Things> {
   const number = randomBytes(4).toString("hex");
   const label = `quartz${number}`;
   const things: Things = {
@@ -109,6 +125,9 @@ async function makeThings(operator: Caller, people: { organizer: string; photogr
     orgId: `org-${label}`,
     eventId: `open-${label}`,
     draftId: `draft-${label}`,
+    lotteryId: `lottery-${label}`,
+    requestId: "",
+    letterId: "0",
     bib: `${number.toUpperCase()}1`,
     photographerId: `photo-${label}`,
     email: `spare-${label}@example.com`,
@@ -122,11 +141,13 @@ async function makeThings(operator: Caller, people: { organizer: string; photogr
     [eventId, true],
     [draftId, false],
   ] as const) {
-    const event = { eventId: id, name: `Event ${id}`, published, ...place };
+    const event = { eventId: id, name: `Event ${id}`, published, entry: FIRST_COME, ...place };
     await must(operator("POST", `/admin/organizations/${orgId}/events`, event));
     const csv = `bib,name\n${things.bib},Runner ${label} one\n102,Runner ${label} two\n`;
     await must(operator("POST", `/admin/events/${id}/runners/import`, csv));
   }
+  const lottery = { eventId: things.lotteryId, name: `Lottery ${label}`, entry: LOTTERY, ...place };
+  await must(operator("POST", `/admin/organizations/${orgId}/events`, lottery));
   for (const [id, email] of [
     [photographerId, people.photographer],
     [`second-${label}`, null],
@@ -135,10 +156,39 @@ async function makeThings(operator: Caller, people: { organizer: string; photogr
     await must(operator("POST", `/admin/organizations/${orgId}/photographers`, photographer));
     for (const each of [eventId, draftId]) await must(operator("PUT", `/admin/events/${each}/photographers/${id}`, {}));
   }
-  return things;
+  return { ...things, requestId: await enter({ operator, runner }, eventId) };
 }
 
-async function must(answer: Promise<Reply>): Promise<void> {
+const FIRST_COME = { eventType: "FIRST_COME", capacityTotal: 1, opensAt: "2026-01-01T00:00:00Z" };
+const LOTTERY = {
+  ...FIRST_COME,
+  eventType: "LOTTERY",
+  lotteryCutoffAt: "2026-02-01T00:00:00Z",
+  announcedAt: "2026-02-02T00:00:00Z",
+};
+
+async function enter({ operator, runner }: Makers, eventId: string): Promise<string> {
+  const { requestId } = await must(runner("POST", `/events/${eventId}/participations`));
+  await until(async () => (await operator("GET", `/admin/requests/${requestId}`)).body.status === "SUCCEEDED");
+  return requestId;
+}
+
+/** Such a message nobody can handle. */
+async function withLetter(program: TestProgram, things: Things): Promise<Things> {
+  const { eventId, label } = things;
+  const operator = program.as({ userId: "world", operator: true });
+  await program.entry.entry.requests.send([JSON.stringify({ type: `broken ${label}`, eventId })]);
+  let letterId: string | undefined;
+  await until(async () => {
+    letterId = (await must(operator("GET", `/admin/events/${eventId}/dead-letters`))).items[0]?.id;
+    return letterId !== undefined;
+  });
+  await must(operator("POST", `/admin/events/${things.lotteryId}/entry/announce`));
+  return { ...things, letterId: letterId ?? "" };
+}
+
+async function must(answer: Promise<Reply>): Promise<Reply["body"]> {
   const { status, body } = await answer;
   if (status >= 300) throw new Error(`The world can't be made: ${JSON.stringify(body)}`);
+  return body;
 }

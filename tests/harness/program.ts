@@ -67,6 +67,7 @@ async function openOne(postgres: Postgres | undefined, settings: Settings): Prom
   const registry = postgres ? { DATABASE_URL: await postgres.createDatabase() } : await copyCluster(dataFolder);
   const config = parseConfig({ SNAPRACE_DATA: dataFolder, LOG_LEVEL: "silent", ...registry, ...settings });
   const program = await openProgram(config, createLog({ level: "silent" }));
+  if (config.workers) program.startWorkers();
   const { secret, embedded } = program.opened;
   const tokens = createAccessTokens(secret, { now: Date.now, revokedBefore: () => 0 });
   const token = (holder: Partial<TokenHolder>) => tokens.issue({ ...NOBODY, ...holder }, 3_600_000);

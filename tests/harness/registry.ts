@@ -8,7 +8,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Dialect, sql } from "kysely";
 import { openPglite } from "../../src/platform/embedded/postgres.ts";
 import { openPostgres } from "../../src/platform/postgres.ts";
-import { RegistryMessage, registryQueue } from "../../src/registry/events.ts";
+import { RegistryMessage } from "../../src/registry/events.ts";
 import { startPostgres } from "./postgres.ts";
 import { type Caller, DATABASES, type Database, openDatabases, type Reply, type TestProgram } from "./program.ts";
 
@@ -16,7 +16,7 @@ export type Scene = {
   database: Database;
   program: TestProgram;
   operator: Caller;
-  /** All that was announced so far, each once and in its order, though queues may bring it twice and in any. */
+  /** All that was announced so far, in its order, as the changes that it tells of have left it in the outbox. */
   announced(): Promise<RegistryMessage[]>;
 };
 
@@ -31,7 +31,7 @@ export function onEachDatabase(subject: string, suite: (scene: Scene) => void): 
         close = databases.close;
         const program = await databases.open({ SNAPRACE_RATE_LIMIT: "100000" });
         const operator = program.as({ userId: "operator", operator: true });
-        Object.assign(scene, { program, operator, announced: listenTo(program) });
+        Object.assign(scene, { program, operator, announced: await listenTo(program) });
       });
       after(() => close());
       suite(scene);
@@ -39,25 +39,17 @@ export function onEachDatabase(subject: string, suite: (scene: Scene) => void): 
   }
 }
 
-function listenTo(program: TestProgram): Scene["announced"] {
-  const queue = program.opened.engines.queue(registryQueue.name, registryQueue.settings);
-  const heard = new Map<string, RegistryMessage>();
-  queue.consume(async (messages) => {
-    for (const { body } of messages) heard.set(body, RegistryMessage.parse(JSON.parse(body)));
-    return [];
-  });
+/** The database itself keeps a copy: the queues are their receivers', who would not share what they take from them. */
+async function listenTo({ registry: { db } }: TestProgram): Promise<Scene["announced"]> {
+  await sql`create table heard (message_id bigint primary key, body jsonb not null)`.execute(db);
+  await sql`create function hear() returns trigger language plpgsql as
+    $$ begin insert into heard values (new.message_id, new.body); return new; end $$`.execute(db);
+  await sql`create trigger hear after insert on outbox for each row execute function hear()`.execute(db);
   return async () => {
-    // Carries everything that waits in the outbox.
-    await program.registry.openRows();
-    for (;;) {
-      const { waiting, inFlight } = await queue.depth();
-      if (waiting + inFlight === 0) return [...heard.values()].sort(byTime);
-      await delay(20);
-    }
+    const { rows } = await sql<{ body: unknown }>`select body from heard order by message_id`.execute(db);
+    return rows.map(({ body }) => RegistryMessage.parse(body));
   };
 }
-
-const byTime = (a: RegistryMessage, b: RegistryMessage) => Date.parse(a.occurredAt) - Date.parse(b.occurredAt);
 
 /** Follows the cursors to the end. */
 export async function readPages<Item>(caller: Caller, path: string, limit: number): Promise<Item[][]> {

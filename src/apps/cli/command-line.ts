@@ -3,6 +3,7 @@
 import { Command } from "commander";
 import { version } from "../version.ts";
 import { addDemo } from "./demo.ts";
+import { addEntry } from "./entry.ts";
 import { addEvent } from "./event.ts";
 import { addOrganization } from "./organization.ts";
 import { addPhotographer } from "./photographer.ts";
@@ -10,6 +11,7 @@ import { addRunners } from "./runners.ts";
 import { addServe } from "./serve.ts";
 import { addToken } from "./token.ts";
 import { addTransfer } from "./transfer.ts";
+import { addVerifyDraw } from "./verify-draw.ts";
 
 const MORE = `
 Commands work on the data folder, whether a server runs on it or not. With --server (or SNAPRACE_URL) and
@@ -41,8 +43,11 @@ export function createCommandLine(): Command {
   commands.commandsGroup("Organize:");
   addOrganization(commands);
   addEvent(commands);
+  addEntry(commands);
   addRunners(commands);
   addPhotographer(commands);
+  commands.commandsGroup("Check it:");
+  addVerifyDraw(commands);
   commands.commandsGroup("Move it:");
   addTransfer(commands);
   return commands;

@@ -106,7 +106,7 @@ function connect({ send, serverUrl, close = async () => {} }: Line): Connection 
   return {
     serverUrl,
     call,
-    list: (path, limit) => readPages((query) => call("GET", `${path}?${query}`), limit),
+    list: (path, limit) => readPages((query) => call("GET", `${path}${path.includes("?") ? "&" : "?"}${query}`), limit),
     sendCsv: async <T>(path: string, bytes: AsyncIterable<Uint8Array>) => {
       const body = ReadableStream.from(bytes);
       const answer = await send(path, {

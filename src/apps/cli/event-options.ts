@@ -34,6 +34,12 @@ const ENTRY: BodyOption[] = [
   { flags: "--cutoff <instant>", field: "entry.lotteryCutoffAt", description: "lottery: when entries close" },
   { flags: "--announce <instant>", field: "entry.announcedAt", description: "lottery: when results are shown" },
   {
+    flags: "--beacon <source>",
+    field: "entry.beaconSource",
+    description: 'lottery: the public value mixed into the draw, such as "drand round 4567890"',
+    toBody: emptyIsNull,
+  },
+  {
     flags: "--cancel-until <instant>",
     field: "entry.cancelUntil",
     description: "until when a place can be given back",
@@ -113,6 +119,7 @@ export const CHANGED_EVENT: BodyOption[] = [
       "closes",
       "cutoff",
       "announce",
+      "beacon",
       "cancelUntil",
       "bibStart",
       "bibFormat",
@@ -129,7 +136,7 @@ export function mergedEntry(current: EntrySettings | null, change: Body | null):
     const sentence = "An event that takes entries needs --first-come or --lottery with its number of places.";
     throw new Problem("invalid", "usage.no-places", sentence);
   }
-  const { closesAt, lotteryCutoffAt, announcedAt, ...kept }: Body = { ...current };
-  const ofItsType = eventType === "LOTTERY" ? { lotteryCutoffAt, announcedAt } : { closesAt };
+  const { closesAt, lotteryCutoffAt, announcedAt, beaconSource, ...kept }: Body = { ...current };
+  const ofItsType = eventType === "LOTTERY" ? { lotteryCutoffAt, announcedAt, beaconSource } : { closesAt };
   return withoutNulls({ ...kept, ...ofItsType, ...change });
 }

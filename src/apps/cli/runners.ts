@@ -1,16 +1,14 @@
 /** `snaprace runners`: an event's runners, as a list and as CSV files. */
 
-import { createWriteStream } from "node:fs";
-import { rename, rm, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { type Command, Option } from "commander";
-import { storageProblem } from "../../platform/embedded/storage-problem.ts";
 import { EventId } from "../../platform/ids.ts";
-import { Problem } from "../../platform/problem.ts";
 import type { ImportReport } from "../../registry/runners/import-runners.ts";
 import type { ListedRunner } from "../../registry/runners/runners.ts";
 import { type Call, describe, limitOption, onApi, parsedBy, type Result } from "./command.ts";
 import { openInput } from "./input-file.ts";
+import { writeWhole } from "./output-file.ts";
 import { createProgress } from "./progress.ts";
 import { table } from "./table.ts";
 import { counted, mebibytes } from "./wording.ts";
@@ -86,25 +84,6 @@ function addExport(group: Command): void {
     const { size: sizeBytes } = await stat(output);
     return { json: { output, sizeBytes }, text: `Wrote the runners of ${event} to ${output}.` };
   });
-}
-
-/** An export that fails halfway leaves what was in the file before. */
-async function writeWhole(file: string, bytes: ReadableStream<Uint8Array>): Promise<void> {
-  const draft = `${file}.part`;
-  try {
-    await pipeline(bytes, createWriteStream(draft));
-    await rename(draft, file);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw storageProblem(error, `the folder of ${file}`) ?? noSuchPlace(file, error);
-  }
-}
-
-function noSuchPlace(file: string, error: unknown): unknown {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code !== "ENOENT" && code !== "EISDIR") return error;
-  const sentence = `The file ${file} can't be written: its folder is not there, or it is a folder itself.`;
-  return new Problem("invalid", "file.not-writable", sentence, { cause: error });
 }
 
 function addList(group: Command): void {

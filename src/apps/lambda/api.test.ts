@@ -5,9 +5,10 @@ import { randomBytes } from "node:crypto";
 import { after, before, test } from "node:test";
 import type { LambdaContext, LambdaEvent } from "hono/aws-lambda";
 import { type Postgres, startPostgres } from "../../../tests/harness/postgres.ts";
+import { entryQueue } from "../../entry/events.ts";
 import { createAccessTokens } from "../../platform/access-tokens.ts";
 import { type Fauxqs, startFauxqs } from "../../platform/contracts/doubles/fauxqs.ts";
-import { registryQueue } from "../../registry/events.ts";
+import { registryQueues } from "../../registry/events.ts";
 
 const secret = randomBytes(32);
 let postgres: Postgres;
@@ -16,7 +17,9 @@ let handler: (event: LambdaEvent, context?: LambdaContext) => Promise<unknown>;
 
 before(async () => {
   [postgres, fauxqs] = await Promise.all([startPostgres(), startFauxqs()]);
-  await fauxqs.createQueue(registryQueue.name, registryQueue.settings);
+  for (const { name, settings } of [...Object.values(registryQueues), entryQueue]) {
+    await fauxqs.createQueue(name, settings);
+  }
   Object.assign(process.env, {
     AWS_REGION: "us-east-1",
     AWS_ACCESS_KEY_ID: "test",

@@ -7,6 +7,7 @@ import type { Config } from "../config.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { version } from "../version.ts";
+import { drawPageRoutes } from "./draw-page/routes.ts";
 import { homePageRoutes } from "./home-page/routes.ts";
 import { inboxPageRoutes } from "./inbox-page/routes.ts";
 import { nothingThere, problemResponse } from "./problem-response.ts";
@@ -39,6 +40,7 @@ export function createApp({ config, engines, log, metrics, serveBlob, inbox, api
   app.route("/", homePageRoutes({ config, hasInbox: inbox !== undefined, engines, log }));
   if (serveBlob) app.all("/blobs/*", (c) => serveBlob(c.req.raw));
   if (inbox) app.route("/", inboxPageRoutes(inbox));
+  app.route("/", drawPageRoutes());
   app.route(
     "/",
     referencePageRoutes(() => document),
@@ -60,7 +62,8 @@ function protectiveHeaders(publicUrl: string): MiddlewareHandler {
 /** Only where the answer has no policy of its own, so that a stricter one, as that of uploaded files, holds. */
 const strictPagePolicy: MiddlewareHandler = async (c, next) => {
   await next();
-  if (!c.res.headers.has("content-security-policy")) c.header("content-security-policy", PAGE_POLICY);
+  const { headers } = c.res;
+  if (!headers.has("content-security-policy")) headers.set("content-security-policy", PAGE_POLICY);
 };
 
 function operatorRoutes(engines: AppParts["engines"], metrics: Metrics): Hono {

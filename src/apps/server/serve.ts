@@ -28,8 +28,10 @@ export async function serve(config: Config, tell: Tell = onStdout): Promise<void
     await program.close();
     throw error;
   });
+  if (config.workers) program.startWorkers();
   if (config.engines === "embedded") writeAddress(config.dataFolder, localUrl(config.host, config.port));
   stopOnSignal(async () => {
+    program.entry.endLive();
     await drain(server, GRACE_MS);
     await program.close();
   }, log);

@@ -85,7 +85,8 @@ function openClients({ region, credentials, endpoints = {}, maxAttempts = MAX_AT
   });
   return {
     dynamodb: new DynamoDBClient(at(endpoints.dynamodb)),
-    sqs: new SQSClient(at(endpoints.sqs)),
+    // Queues are found by name; the host in the URL that a double gives for one may lead nowhere.
+    sqs: new SQSClient({ ...at(endpoints.sqs), useQueueUrlAsEndpoint: false }),
     s3: new S3Client({
       ...at(endpoints.s3),
       forcePathStyle: endpoints.s3 !== undefined,

@@ -1,6 +1,9 @@
 /** How an item lies in SQLite: its keys in columns, the rest as JSON. Nothing is said twice, since bytes are what writes cost. */
 
+import { MAX_ITEM_BYTES } from "../items.ts";
 import type { Item, Value } from "../ports.ts";
+
+const MAX_KEYS_BYTES = 10 * 1024;
 
 /** In the order of the table's columns, so that it binds to an insert as it is. */
 export type Row = [
@@ -20,10 +23,15 @@ export function rowOf(item: Item): Row {
   const first = indexKeys(GSI1PK, GSI1SK);
   const second = indexKeys(GSI2PK, GSI2SK);
   // Half of a pair of keys is an attribute like any other.
-  if (!first[0]) Object.assign(rest, present({ GSI1PK, GSI1SK }));
-  if (!second[0]) Object.assign(rest, present({ GSI2PK, GSI2SK }));
+  if (!first[0]) keep(rest, { GSI1PK, GSI1SK });
+  if (!second[0]) keep(rest, { GSI2PK, GSI2SK });
   const expiry = typeof rest.ttl === "number" ? rest.ttl : null;
   return [PK, SK, expiry, ...first, ...second, JSON.stringify(rest)];
+}
+
+/** The keys have at most 10 KB, and the rest is no larger than three times its JSON's length: most need no counting. */
+export function mayBeTooLarge(row: Row): boolean {
+  return row[7].length * 3 > MAX_ITEM_BYTES - MAX_KEYS_BYTES;
 }
 
 /** Indexes are sparse: an item with only half of the keys is not in them. */
@@ -31,8 +39,8 @@ function indexKeys(pk: unknown, sk: unknown): [string | null, string | null] {
   return typeof pk === "string" && typeof sk === "string" ? [pk, sk] : [null, null];
 }
 
-function present(keys: { [name: string]: Value | undefined }): { [name: string]: Value } {
-  return Object.fromEntries(Object.entries(keys).filter((entry): entry is [string, Value] => entry[1] !== undefined));
+function keep(rest: { [name: string]: Value }, keys: { [name: string]: Value | undefined }): void {
+  for (const name in keys) if (keys[name] !== undefined) rest[name] = keys[name];
 }
 
 /** What to select for `itemOf`. */

@@ -5,7 +5,7 @@ import type { FailedCondition } from "../condition-failed.ts";
 import { checkItemSize } from "../items.ts";
 import type { Condition, Item, Key, Update } from "../ports.ts";
 import { holds, updated } from "./item-logic.ts";
-import { ITEM_COLUMNS, type ItemRow, itemOf, type Row, rowOf, sqlName } from "./table-rows.ts";
+import { ITEM_COLUMNS, type ItemRow, itemOf, mayBeTooLarge, type Row, rowOf, sqlName } from "./table-rows.ts";
 
 /** A put comes as the row it will be, so that the writer need not take its JSON apart; without a condition it is just that. */
 export type RowAction =
@@ -110,8 +110,8 @@ function writeOf(statements: Statements, action: RowAction, before: Item | undef
   if ("delete" in action) return () => statements.delete.run(...keyOf(action));
   if ("check" in action) return () => {};
   const item = updated(before, action);
-  checkItemSize(item);
   const row = rowOf(item);
+  if (mayBeTooLarge(row)) checkItemSize(item);
   if (before && samePlaces(before, item)) {
     const [pk, sk, ttl] = row;
     return () => statements.rewrite.run(ttl, row[7], pk, sk);

@@ -3,15 +3,14 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { ConditionFailed } from "../condition-failed.ts";
 import { decodeCursor, encodeCursor, invalidCursor } from "../cursor.ts";
-import { checkActions, checkItemSize, checkKey, checkQuery, MAX_ITEM_BYTES } from "../items.ts";
+import { checkActions, checkItemSize, checkKey, checkQuery } from "../items.ts";
 import type { Action, Clock, Index, Item, Key, Page, Query, Table, Update } from "../ports.ts";
 import { AFTER_ALL, type Bound, prefixEnd } from "./key-order.ts";
 import type { Store } from "./store.ts";
-import { ITEM_COLUMNS, type ItemRow, itemOf, rowOf, sqlName } from "./table-rows.ts";
+import { ITEM_COLUMNS, type ItemRow, itemOf, mayBeTooLarge, rowOf, sqlName } from "./table-rows.ts";
 import type { ExpirySlice, Position, RowAction } from "./table-writes.ts";
 
 const EXPIRY_SLICE = 500;
-const MAX_KEYS_BYTES = 10 * 1024;
 
 type Reads = { get: StatementSync; queries: { [kind: string]: StatementSync } };
 
@@ -37,7 +36,7 @@ export class SqliteTable implements Table {
   async batchGet(keys: Key[]): Promise<(Item | undefined)[]> {
     keys.forEach(checkKey);
     const reads = this.#reads ?? (await this.#open());
-    return this.#store.read(() => keys.map((key) => this.#getNow(reads, key)));
+    return this.#store.readTogether(() => keys.map((key) => this.#getNow(reads, key)));
   }
 
   async query(query: Query): Promise<Page<Item>> {
@@ -102,8 +101,7 @@ export class SqliteTable implements Table {
 function toRow(action: Action): RowAction {
   if (!("put" in action)) return action;
   const put = rowOf(action.put);
-  // The keys have at most 10 KB, and the rest is no larger than three times its JSON's length: most need no counting.
-  if (put[7].length * 3 > MAX_ITEM_BYTES - MAX_KEYS_BYTES) checkItemSize(action.put);
+  if (mayBeTooLarge(put)) checkItemSize(action.put);
   return action.if ? { put, if: action.if } : put;
 }
 

@@ -10,6 +10,7 @@ const RULES = {
   photographerOfEvent: "Photographers assigned to the event, organizers of its organization, and operators.",
   organizerOfOrganization: "Organizers of the organization, and operators.",
   organizerOfEvent: "Organizers of the event's organization, and operators.",
+  organizerOfRequest: "Organizers of the organization whose event the request is for, and operators.",
   operator: "Operators of this installation.",
 } as const;
 
@@ -17,17 +18,20 @@ export type Access = keyof typeof RULES;
 
 export const accessSentence = (access: Access): string => RULES[access];
 
-/** What deciding needs to know of the registry. An event never changes its organization, so that the answer can be kept. */
+/** What deciding needs to know. An event never changes its organization, nor a request its event: answers can be kept. */
 export type AccessFacts = {
   organizationOf(eventId: string): Promise<string | undefined>;
   isAssigned(eventId: string, photographerIds: string[]): Promise<boolean>;
+  eventOfRequest(requestId: string): Promise<string | undefined>;
 };
+
+export type AccessParams = { orgId?: string; eventId?: string; requestId?: string };
 
 /** Resolves when the caller may go on; what belongs to others is as if it were not there. */
 export async function checkAccess(
   access: Access,
   actor: Actor | undefined,
-  params: { orgId?: string; eventId?: string },
+  params: AccessParams,
   facts: AccessFacts,
 ): Promise<void> {
   if (access === "anyone") return;
@@ -47,6 +51,8 @@ export async function checkAccess(
       return checkOrganization(actor, params.orgId ?? "");
     case "organizerOfEvent":
       return checkEvent(actor, params.eventId ?? "", facts);
+    case "organizerOfRequest":
+      return checkRequest(actor, params.requestId ?? "", facts);
     case "photographerOfEvent":
       return checkPhotographer(actor, params.eventId ?? "", facts);
   }
@@ -59,10 +65,26 @@ function checkOrganization(actor: Actor, orgId: string): void {
 }
 
 async function checkEvent(actor: Actor, eventId: string, facts: AccessFacts): Promise<void> {
-  if (!actor.operator && actor.organizations.length === 0) throw forbidden("organizers");
+  checkActsForSome(actor);
   const orgId = await facts.organizationOf(eventId);
   if (orgId !== undefined && (actor.operator || actor.organizations.includes(orgId))) return;
   throw new Problem("missing", "event.not-found", `You have no event ${eventId}.`);
+}
+
+/** A request may outlive its event; then it is the operators' alone. */
+async function checkRequest(actor: Actor, requestId: string, facts: AccessFacts): Promise<void> {
+  checkActsForSome(actor);
+  const eventId = await facts.eventOfRequest(requestId);
+  if (eventId !== undefined) {
+    if (actor.operator) return;
+    const orgId = await facts.organizationOf(eventId);
+    if (orgId !== undefined && actor.organizations.includes(orgId)) return;
+  }
+  throw new Problem("missing", "request.not-found", `You have no request ${requestId}.`);
+}
+
+function checkActsForSome({ operator, organizations }: Actor): void {
+  if (!operator && organizations.length === 0) throw forbidden("organizers");
 }
 
 async function checkPhotographer(actor: Actor, eventId: string, facts: AccessFacts): Promise<void> {

@@ -61,7 +61,11 @@ function open({ requests = 1000, corsOrigins = [] as string[] } = {}) {
     routes,
     document: apiDocument(routes, { version: "1", publicUrl: SITE }),
     caller: { tokens, renew, publicUrl: SITE },
-    facts: { organizationOf: async () => undefined, isAssigned: async () => false },
+    facts: {
+      organizationOf: async () => undefined,
+      isAssigned: async () => false,
+      eventOfRequest: async () => undefined,
+    },
     userLimit: limit(requests),
     addressLimit: limit(requests * 2),
     corsOrigins,

@@ -4,7 +4,7 @@ import { type Context, Hono } from "hono";
 import { cors } from "hono/cors";
 import type { Actor } from "../actor.ts";
 import { Problem } from "../problem.ts";
-import { type AccessFacts, checkAccess } from "./access.ts";
+import { type AccessFacts, type AccessParams, checkAccess } from "./access.ts";
 import { type CallerParts, identifyCaller } from "./caller.ts";
 import { readInput, readParams } from "./input.ts";
 import type { ApiDocument } from "./openapi.ts";
@@ -44,7 +44,7 @@ async function answerCall(c: Context, route: Route, parts: ApiParts): Promise<Re
   const address = parts.addressOf(c);
   const actor = await identifyCounted(c, parts, address);
   const params = readParams(route, c.req.param() as { [name: string]: string });
-  await checkAccess(route.access, actor, params as { orgId?: string; eventId?: string }, parts.facts);
+  await checkAccess(route.access, actor, params as AccessParams, parts.facts);
   const { query: parsedQuery, body } = await readInput(route, c.req.raw);
   const call = { params, query: parsedQuery, body, actor: actor as Actor, request: c.req.raw, address };
   return toResponse(c, await route.handle(call));

@@ -1,6 +1,7 @@
-/** Events: making, showing, listing and changing them. */
+/** Events: making, showing, listing and changing them; entry hears of what concerns it. */
 
-import { sql } from "kysely";
+import { isDeepStrictEqual } from "node:util";
+import { type Selectable, sql } from "kysely";
 import { encodeCursor, invalidCursor } from "../../platform/cursor.ts";
 import { cutPage, type PageRequest, readCursor } from "../../platform/http/paging.ts";
 import type { Page } from "../../platform/ports.ts";
@@ -8,8 +9,10 @@ import { Problem } from "../../platform/problem.ts";
 import { newId } from "../new-id.ts";
 import { noOrganization } from "../organizations/organizations.ts";
 import type { Registry } from "../registry.ts";
+import type { RegistrySchema } from "../schema.ts";
 import { refuseDuplicate, refuseOrphan } from "../violations.ts";
 import { withoutUndefined } from "../without-undefined.ts";
+import { announceEventsChanged } from "./changed.ts";
 import {
   Day,
   type Event,
@@ -21,40 +24,54 @@ import {
 } from "./event.ts";
 import { noEvent } from "./remove.ts";
 
-export async function createEvent({ db, clock }: Registry, orgId: string, input: NewEvent): Promise<Event> {
+type Row = Selectable<RegistrySchema["events"]>;
+
+export async function createEvent(registry: Registry, orgId: string, input: NewEvent): Promise<Event> {
+  const { db, clock } = registry;
   checkNotPast(input.date, input.timeZone, clock.now());
   const eventId = input.eventId ?? newId("event", input.name);
-  const row = await db
-    .insertInto("events")
-    .values({
-      event_id: eventId,
-      organizer_id: orgId,
-      name: input.name,
-      event_date: input.date,
-      location: input.location,
-      time_zone: input.timeZone,
-      display_mode: input.displayMode,
-      published: input.published,
-      bib_pattern: input.photos.bibPattern,
-      watermark_zones: JSON.stringify(input.photos.watermarkZones),
-      face_indexing: input.photos.faceIndexing,
-      retention_days: input.photos.retentionDays,
-      entry_settings: input.entry && JSON.stringify(input.entry),
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
+  const making = db.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .insertInto("events")
+      .values(rowOf(eventId, orgId, input))
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    if (input.entry) await announceEventsChanged(transaction, [eventId], clock);
+    return row;
+  });
+  const row = await making
     .catch(refuseOrphan(noOrganization(orgId)))
     .catch(
       refuseDuplicate({ events_pkey: ["event.exists", `There is an event ${eventId} already. Choose another id.`] }),
     );
+  registry.carrySoon();
   return showEvent(row);
 }
 
-export async function changeEvent({ db, clock }: Registry, eventId: string, change: EventChange): Promise<Event> {
-  return db.transaction().execute(async (transaction) => {
+function rowOf(eventId: string, orgId: string, input: NewEvent) {
+  return {
+    event_id: eventId,
+    organizer_id: orgId,
+    name: input.name,
+    event_date: input.date,
+    location: input.location,
+    time_zone: input.timeZone,
+    display_mode: input.displayMode,
+    published: input.published,
+    bib_pattern: input.photos.bibPattern,
+    watermark_zones: JSON.stringify(input.photos.watermarkZones),
+    face_indexing: input.photos.faceIndexing,
+    retention_days: input.photos.retentionDays,
+    entry_settings: input.entry && JSON.stringify(input.entry),
+  };
+}
+
+export async function changeEvent(registry: Registry, eventId: string, change: EventChange): Promise<Event> {
+  const { db, clock } = registry;
+  const row = await db.transaction().execute(async (transaction) => {
     const before = await transaction
       .selectFrom("events")
-      .select(["event_date", "time_zone"])
+      .selectAll()
       .where("event_id", "=", eventId)
       .forUpdate()
       .executeTakeFirst();
@@ -63,14 +80,25 @@ export async function changeEvent({ db, clock }: Registry, eventId: string, chan
     if (change.date !== undefined && change.date !== before.event_date) {
       checkNotPast(change.date, change.timeZone ?? before.time_zone, clock.now());
     }
-    const row = await transaction
+    const after = await transaction
       .updateTable("events")
       .set({ ...columnsOf(change), updated_at: new Date(clock.now()) })
       .where("event_id", "=", eventId)
       .returningAll()
       .executeTakeFirstOrThrow();
-    return showEvent(row);
+    if (!isDeepStrictEqual(before.entry_settings, after.entry_settings)) {
+      await registry.checkEntryChange({ eventId, before: before.entry_settings, after: after.entry_settings });
+    }
+    if (concernsEntry(before, after)) await announceEventsChanged(transaction, [eventId], clock);
+    return after;
   });
+  registry.carrySoon();
+  return showEvent(row);
+}
+
+function concernsEntry(before: Row, after: Row): boolean {
+  const facts = (row: Row) => [row.entry_settings, row.event_date, row.time_zone, row.published];
+  return !isDeepStrictEqual(facts(before), facts(after));
 }
 
 function columnsOf({ photos = {}, entry, ...change }: EventChange) {

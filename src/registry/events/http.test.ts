@@ -73,7 +73,13 @@ onEachDatabase("events", (scene) => {
         faceIndexing: false,
         retentionDays: 1,
       },
-      entry: { ...LOTTERY, cancelUntil: "2090-03-01T00:00:00Z", bibStart: 1001, bibFormat: "A0000" },
+      entry: {
+        ...LOTTERY,
+        cancelUntil: "2090-03-01T00:00:00Z",
+        bibStart: 1001,
+        bibFormat: "A0000",
+        beaconSource: "drand round 4567890",
+      },
     };
     const { body } = await make(event);
     const { createdAt, updatedAt, orgId: owner, ...kept } = body;
@@ -133,6 +139,8 @@ onEachDatabase("events", (scene) => {
     ["an instant without its offset", entry({ opensAt: "2090-01-05T10:00:00" }), "entry.opensAt"],
     ["entry of an unknown kind", entry({ eventType: "AUCTION" }), "entry.eventType"],
     ["a lottery's field in first-come", { entry: { ...FIRST_COME, announcedAt: NEW.date } }, "entry.announcedAt"],
+    ["a beacon in first-come", { entry: { ...FIRST_COME, beaconSource: "drand" } }, "entry.beaconSource"],
+    ["a beacon of two lines", entry({ beaconSource: "drand\nround 1" }), "entry.beaconSource"],
     ["no places", entry({ capacityTotal: 0 }), "entry.capacityTotal"],
     ["a bib format of other signs", entry({ bibFormat: "#000" }), "entry.bibFormat"],
   ];
@@ -222,8 +230,8 @@ onEachDatabase("events", (scene) => {
     assert.equal((await organizer("DELETE", `${path}?confirm=${eventId}`)).status, 404);
     const told = (await announced()).filter((each) => each.eventId === eventId);
     assert.deepEqual(
-      told.map(({ type, orgId }) => [type, orgId]),
-      [["event.removed", orgId]],
+      told.map(({ occurredAt, ...message }) => message),
+      [{ type: "event.removed", eventId, orgId, revision: 0 }],
     );
   });
 

@@ -115,7 +115,15 @@ function organizerRoutes(registry: Registry): Route[] {
         params,
         body: EventChange,
         answers: { 200: { description: "The event as it is now.", schema: Event } },
-        problems: [inPast, noZone],
+        problems: [
+          inPast,
+          noZone,
+          {
+            status: 409,
+            code: "entry.fixed",
+            when: "Entrants relied on what would change: type, taken places, cutoff.",
+          },
+        ],
       },
       async ({ params: { eventId }, body }) => ({ body: await changeEvent(registry, eventId, body) }),
     ),

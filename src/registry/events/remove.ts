@@ -6,12 +6,13 @@ import { announce } from "../outbox.ts";
 import type { Registry } from "../registry.ts";
 import type { RegistrySchema } from "../schema.ts";
 
-export async function removeEvent({ db }: Registry, eventId: string): Promise<void> {
+export async function removeEvent({ db, carrySoon }: Registry, eventId: string): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await announceEventsRemoved(transaction, { eventId });
     const removed = await transaction.deleteFrom("events").where("event_id", "=", eventId).executeTakeFirst();
     if (removed.numDeletedRows === 0n) throw noEvent(eventId);
   });
+  carrySoon();
 }
 
 export async function announceEventsRemoved(
@@ -20,11 +21,18 @@ export async function announceEventsRemoved(
 ): Promise<void> {
   const rows = await transaction
     .selectFrom("events")
-    .select(["event_id", "organizer_id"])
+    .select(["event_id", "organizer_id", "revision"])
     .where("eventId" in which ? "event_id" : "organizer_id", "=", "eventId" in which ? which.eventId : which.orgId)
+    // A change that is just being made is waited for, or its revision would be later than the last one told.
+    .forUpdate()
     .execute();
   const occurredAt = new Date().toISOString();
-  const messages = rows.map((row) => ({ eventId: row.event_id, orgId: row.organizer_id, occurredAt }));
+  const messages = rows.map((row) => ({
+    eventId: row.event_id,
+    orgId: row.organizer_id,
+    revision: row.revision,
+    occurredAt,
+  }));
   await announce(
     transaction,
     messages.map((message) => ({ type: "event.removed", ...message })),

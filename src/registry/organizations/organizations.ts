@@ -1,15 +1,16 @@
 /** Organizations: making, showing, changing and removing them. */
 
-import type { Selectable } from "kysely";
+import type { Selectable, Transaction } from "kysely";
 import { z } from "zod";
 import { revokedSubjects } from "../../platform/access-tokens.ts";
 import type { Actor } from "../../platform/actor.ts";
 import { encodeCursor } from "../../platform/cursor.ts";
 import { cutPage, type PageRequest, readCursor } from "../../platform/http/paging.ts";
 import { OrganizationId } from "../../platform/ids.ts";
-import type { Page } from "../../platform/ports.ts";
+import type { Clock, Page } from "../../platform/ports.ts";
 import { Problem } from "../../platform/problem.ts";
 import { changeAndRevoke } from "../change-and-revoke.ts";
+import { announceEventsChanged } from "../events/changed.ts";
 import { announceEventsRemoved } from "../events/remove.ts";
 import { newId } from "../new-id.ts";
 import type { Registry } from "../registry.ts";
@@ -119,7 +120,7 @@ export async function listOrganizations(
 }
 
 export async function changeOrganization(
-  { db }: Registry,
+  registry: Registry,
   actor: Actor,
   orgId: string,
   change: z.infer<typeof OrganizationChange>,
@@ -128,19 +129,36 @@ export async function changeOrganization(
     throw new Problem("forbidden", "access.forbidden", "Only operators of this installation may change `active`.");
   }
   const { branding, ...fields } = change;
-  const row = await db
-    .updateTable("organizers")
-    .set({
-      ...withoutUndefined(fields),
-      ...(branding && { branding: JSON.stringify(branding) }),
-      updated_at: new Date(),
-    })
-    .where("organizer_id", "=", orgId)
-    .returningAll()
-    .executeTakeFirst()
-    .catch(refuseTaken(orgId, change.subdomain ?? ""));
-  if (!row) throw noOrganization(orgId);
+  const changing = registry.db.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .updateTable("organizers")
+      .set({
+        ...withoutUndefined(fields),
+        ...(branding && { branding: JSON.stringify(branding) }),
+        updated_at: new Date(),
+      })
+      .where("organizer_id", "=", orgId)
+      .returningAll()
+      .executeTakeFirst();
+    if (!row) throw noOrganization(orgId);
+    if (change.active !== undefined) await announceHidden(transaction, orgId, registry.clock);
+    return row;
+  });
+  const row = await changing.catch(refuseTaken(orgId, change.subdomain ?? ""));
+  registry.carrySoon();
   return showOrganization(row);
+}
+
+/** A hidden organization's events take no entries. */
+async function announceHidden(transaction: Transaction<RegistrySchema>, orgId: string, clock: Clock): Promise<void> {
+  const events = await transaction
+    .selectFrom("events")
+    .select("event_id")
+    .where("organizer_id", "=", orgId)
+    .where("entry_settings", "is not", null)
+    .execute();
+  const eventIds = events.map((row) => row.event_id);
+  await announceEventsChanged(transaction, eventIds, clock);
 }
 
 /** Takes its events, runners and photographers along, and every token's word that it may act for them. */
@@ -165,6 +183,7 @@ export async function removeOrganization(registry: Registry, orgId: string): Pro
     await revoke(revokedSubjects.organization(orgId));
     for (const row of photographers) await revoke(revokedSubjects.photographer(row.photographer_id));
   });
+  registry.carrySoon();
 }
 
 function refuseTaken(orgId: string, subdomain: string) {

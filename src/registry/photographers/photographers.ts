@@ -112,6 +112,7 @@ export async function changePhotographer(
     if (before.email !== after.email || !after.active) await revoke(revokedSubjects.photographer(photographerId));
     return after;
   }).catch(refuseTaken(photographerId, change.instagramHandle));
+  registry.carrySoon();
   return showPhotographer(row);
 }
 
