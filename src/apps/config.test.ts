@@ -18,6 +18,7 @@ test("nothing set gives one machine on 127.0.0.1:8080", () => {
     mailFrom: "SnapRace <snaprace@localhost>",
     trustedProxies: 0,
     rateLimit: 300,
+    workers: true,
     logLevel: "info",
   });
 });
@@ -42,6 +43,7 @@ test("what is set holds", () => {
     SNAPRACE_MAIL_FROM: "Race <race@example.com>",
     SNAPRACE_TRUSTED_PROXIES: "1",
     SNAPRACE_RATE_LIMIT: "50",
+    SNAPRACE_WORKERS: "off",
     LOG_LEVEL: "warn",
   });
   assert.deepEqual(config, {
@@ -59,6 +61,7 @@ test("what is set holds", () => {
     mailFrom: "Race <race@example.com>",
     trustedProxies: 1,
     rateLimit: 50,
+    workers: false,
     logLevel: "warn",
   });
 });

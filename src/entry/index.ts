@@ -45,7 +45,7 @@ export type OpenedEntry = {
 export function createEntry(parts: EntryParts): Entry {
   const { clock } = parts;
   const configs = keepFresh({ clock, freshMs: CONFIG_FRESH_MS }, (eventId) => readConfig(parts, eventId));
-  return { ...parts, configs, lineUp: createLineUp(parts), live: createLive(), settling: new Map() };
+  return { ...parts, configs, lineUp: createLineUp(parts, configs), live: createLive(), settling: new Map() };
 }
 
 /** `hasLive`: the workers are in this process, so that it knows when a line moves. */

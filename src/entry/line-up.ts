@@ -6,8 +6,8 @@
 import { ConditionFailed } from "../platform/condition-failed.ts";
 import { all, is } from "../platform/conditions.ts";
 import { Problem } from "../platform/problem.ts";
-import { readConfig } from "./config.ts";
 import type { EntryParts } from "./entry.ts";
+import type { Fresh } from "./fresh.ts";
 import { type ConfigItem, logPut, type RequestItem, requestKey } from "./items.ts";
 import { participationRequested } from "./message.ts";
 import { busy, claimTickets, MOST_AT_ONCE, type Numbered, takeTickets, voidTickets } from "./tickets.ts";
@@ -38,7 +38,7 @@ type Member = {
   reject(error: unknown): void;
 };
 
-export function createLineUp(parts: EntryParts): LineUp {
+export function createLineUp(parts: EntryParts, configs: Fresh<ConfigItem>): LineUp {
   const lines = new Map<string, { waiting: Member[]; groups: number }>();
   const underWay = new Map<string, Promise<RequestItem>>();
   /** The last time given out by this process, so that it rarely tries one that is too early. */
@@ -55,7 +55,7 @@ export function createLineUp(parts: EntryParts): LineUp {
       return;
     }
     line.groups += 1;
-    void queueGroup(parts, lastQueuedAt, eventId, group).finally(() => {
+    void queueGroup(parts, configs, lastQueuedAt, eventId, group).finally(() => {
       line.groups -= 1;
       goOn(eventId);
     });
@@ -90,12 +90,13 @@ export function createLineUp(parts: EntryParts): LineUp {
 
 async function queueGroup(
   parts: EntryParts,
+  configs: Fresh<ConfigItem>,
   lastQueuedAt: Map<string, number>,
   eventId: string,
   group: Member[],
 ): Promise<void> {
   try {
-    const config = await readConfig(parts, eventId);
+    const config = await configs.read(eventId);
     const sent = await sendGroup(parts, group);
     // In the order of their ids, which is that of the index by which organizers see the line.
     sent.sort((a, b) => (a.request.requestId < b.request.requestId ? -1 : 1));

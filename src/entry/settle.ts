@@ -20,7 +20,7 @@ const OLD_GAP_MS = 5000;
 const LOOK_AGAIN_MS = 50;
 const MOST_VOIDED_AT_ONCE = 99;
 const MOST_CONFLICTS = 50;
-const BURST_PAUSE_MS = 20;
+const BURST_PAUSE_MS = 50;
 
 type Gap = { at: number; upTo: number; since: number };
 

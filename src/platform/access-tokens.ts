@@ -1,7 +1,7 @@
 /** Signed tokens that say who the caller is, so that verifying one needs the installation's secret and nothing else. */
 
-import { hkdfSync } from "node:crypto";
-import { createSigner, createVerifier } from "fast-jwt";
+import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from "node:crypto";
+import { createSigner } from "fast-jwt";
 import { z } from "zod";
 import type { Actor } from "./actor.ts";
 import { OrganizationId, PhotographerId, UserId } from "./ids.ts";
@@ -11,6 +11,7 @@ const ISSUER = "snaprace";
 
 /** Short names: the token travels with every request. */
 const Claims = z.object({
+  iss: z.literal(ISSUER),
   jti: z.string().min(1),
   sub: UserId,
   eml: z.string().optional(),
@@ -54,13 +55,12 @@ export function createAccessTokens(secret: Uint8Array, settings: TokenSettings):
   const { now, revokedBefore, isOperator = () => true } = settings;
   const key = Buffer.from(hkdfSync("sha256", secret, "", "snaprace access tokens", 32));
   const sign = createSigner({ key, algorithm: "HS256", iss: ISSUER, noTimestamp: true });
-  // Times are checked below, on the clock that tests can set.
-  const read = createVerifier({ key, algorithms: ["HS256"], allowedIss: ISSUER, ignoreExpiration: true });
+  const verifyingKey = createSecretKey(key);
 
   return {
     issue: (holder, lifetimeMs, saidAt = now()) => sign(claimsOf(holder, saidAt, now() + lifetimeMs)),
     verify: (token) => {
-      const claims = readClaims(() => read(token));
+      const claims = readClaims(verifyingKey, token);
       if (claims.exp * 1000 <= now()) throw refused("token.expired", "The token has expired. Get a new one.");
       // Whenever it was made: a token's or a session's id is never given out again.
       if (revokedBefore(revokedSubjects.token(claims.jti)) > 0) {
@@ -88,16 +88,32 @@ function claimsOf(holder: TokenHolder, saidAt: number, expiresAt: number) {
   };
 }
 
-function readClaims(read: () => unknown): z.infer<typeof Claims> {
-  let claims: unknown;
-  try {
-    claims = read();
-  } catch {
+/** All our tokens begin with it: what says another algorithm is not ours. */
+const HEADER = `${Buffer.from('{"alg":"HS256","typ":"JWT"}').toString("base64url")}.`;
+
+/** By hand, since there is one algorithm and one key: a library's general case takes three times as long. */
+function readClaims(key: KeyObject, token: string): z.infer<typeof Claims> {
+  const signatureAt = token.lastIndexOf(".") + 1;
+  const signed = token.slice(0, signatureAt - 1);
+  const signature = createHmac("sha256", key).update(signed).digest("base64url");
+  if (!token.startsWith(HEADER) || !isSame(signature, token.slice(signatureAt))) {
     throw refused("token.invalid", "The token is not one this installation gave out. Get a new one.");
   }
-  const parsed = Claims.safeParse(claims);
+  const parsed = Claims.safeParse(jsonOf(signed.slice(HEADER.length)));
   if (!parsed.success) throw refused("token.invalid", "The token is not one this version understands. Get a new one.");
   return parsed.data;
+}
+
+function isSame(right: string, given: string): boolean {
+  return given.length === right.length && timingSafeEqual(Buffer.from(right, "latin1"), Buffer.from(given, "latin1"));
+}
+
+function jsonOf(base64: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(base64, "base64url").toString());
+  } catch {
+    return undefined;
+  }
 }
 
 function actorOf(claims: z.infer<typeof Claims>, holds: (subject: string) => boolean): Actor {

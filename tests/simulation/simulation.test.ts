@@ -13,7 +13,7 @@ const FIRST_SEED = Number(process.env.SIMULATION_FROM ?? 1);
 const PROCESSES = Math.min(2, availableParallelism());
 /** Seeds go out in parts, so that a process that has the easy ones takes more of them. */
 const SEEDS_AT_ONCE = 200;
-const SEEDS_FOR_A_BUG = 400;
+const SEEDS_FOR_A_BUG = 1_500;
 /** Two minutes are the aim; other work on the machine may make it longer. */
 const LIMIT_MS = 300_000;
 const SHOWN_STEPS = 60;

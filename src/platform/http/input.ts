@@ -26,6 +26,7 @@ export async function readInput(route: Route, request: Request): Promise<{ query
 
 function readQuery(request: Request): { [name: string]: string } {
   const query: { [name: string]: string } = Object.create(null);
+  if (!request.url.includes("?")) return query;
   for (const [name, value] of new URL(request.url).searchParams) {
     if (name in query) throw invalid([{ field: name, message: "It is given twice." }], "query");
     if (!isStorable(value)) throw invalid([{ field: name, message: NOT_STORABLE }], "query");
