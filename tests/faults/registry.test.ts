@@ -168,6 +168,7 @@ describe("the registry of a server that is killed", () => {
     const program = await openProgram(parseConfig({ SNAPRACE_DATA: dataFolder }), createLog({ level: "silent" }));
     try {
       const halves = (await findHalves(program, messages)).slice(0, 10);
+      program.startWorkers();
       await drain(program, bodies);
       const { db } = program.registry;
       const runners = await db.selectFrom("event_runners").select(["bib_number", "user_id"]).execute();
