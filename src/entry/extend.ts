@@ -1,6 +1,6 @@
 /** A race that is moved to a later day: what would have expired with the old day lives on with the new one. */
 
-import { ConditionFailed } from "../platform/condition-failed.ts";
+import { hasHeld } from "../platform/condition-failed.ts";
 import { all, exists, is } from "../platform/conditions.ts";
 import type { Entry } from "./entry.ts";
 import {
@@ -32,15 +32,15 @@ export async function extendLives(entry: Entry, eventId: string, config: ConfigI
 }
 
 async function extendBlock({ table }: Entry, config: ConfigItem, { PK, SK }: BlockItem): Promise<void> {
-  await unless(table.write([{ update: { PK, SK }, set: { ttl: lineTtl(config) }, if: exists("PK") }]));
+  await hasHeld(table.write([{ update: { PK, SK }, set: { ttl: lineTtl(config) }, if: exists("PK") }]));
 }
 
 async function extend({ table }: Entry, config: ConfigItem, request: RequestItem): Promise<void> {
   const { eventId, userId, requestId, requestedAt } = request;
   const ttl = requestTtl(config, requestedAt);
-  await unless(table.write([{ update: requestKey(requestId), set: { ttl }, if: exists("PK") }]));
+  await hasHeld(table.write([{ update: requestKey(requestId), set: { ttl }, if: exists("PK") }]));
   const lock = { update: lockKey(eventId, userId), set: { ttl: lockTtl(config) }, if: is("requestId", requestId) };
-  await unless(table.write([lock]));
+  await hasHeld(table.write([lock]));
 }
 
 /** Another change meanwhile begins it anew. */
@@ -51,15 +51,5 @@ async function isUnchanged(
   change: { set?: { extendFrom: number }; remove?: string[] },
 ): Promise<boolean> {
   const asRead = all(is("revision", revision), exists("extendFrom"));
-  return unless(table.write([{ update: configKey(eventId), ...change, if: asRead }]));
-}
-
-async function unless(write: Promise<void>): Promise<boolean> {
-  try {
-    await write;
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false;
-    throw error;
-  }
+  return hasHeld(table.write([{ update: configKey(eventId), ...change, if: asRead }]));
 }

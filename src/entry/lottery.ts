@@ -3,7 +3,7 @@
  * each begins with what is stored, and ends with one conditional write.
  */
 
-import { ConditionFailed } from "../platform/condition-failed.ts";
+import { ConditionFailed, hasHeld } from "../platform/condition-failed.ts";
 import { absent, all, exists, is, isNot } from "../platform/conditions.ts";
 import type { Action } from "../platform/ports.ts";
 import { Problem } from "../platform/problem.ts";
@@ -54,7 +54,7 @@ const waitsForBeacon = ({ beaconSource, beaconValue }: DrawItem) =>
 /** From here on there are no more tickets. */
 async function freeze(entry: Entry, eventId: string, config: ConfigItem): Promise<DrawItem | undefined> {
   const { table, clock } = entry;
-  await once(
+  await hasHeld(
     table.write([
       {
         update: configKey(eventId),
@@ -122,13 +122,15 @@ async function storeDraw(
 
 /** Whoever was first has decided; what is stored then holds. */
 async function record(entry: Entry, eventId: string, actions: Action[]): Promise<DrawItem | undefined> {
-  await once(entry.table.write(actions));
+  await hasHeld(entry.table.write(actions));
   return findDraw(entry, eventId);
 }
 
 /** Settling the line then writes the results, rank by rank. */
 async function announce({ table }: Entry, eventId: string): Promise<void> {
-  await once(table.write([{ update: configKey(eventId), set: { status: "Announced" }, if: is("status", "Closed") }]));
+  await hasHeld(
+    table.write([{ update: configKey(eventId), set: { status: "Announced" }, if: is("status", "Closed") }]),
+  );
 }
 
 async function readEntrants({ table }: Entry, eventId: string): Promise<{ entrants: NamedEntrant[]; voided: number }> {
@@ -164,13 +166,6 @@ async function putText({ draws }: Entry, key: string, contentType: string, text:
 async function* bytesOf(text: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   for await (const piece of text) yield encoder.encode(piece);
-}
-
-/** That another worker has done it already is as good. */
-async function once(write: Promise<void>): Promise<void> {
-  await write.catch((error) => {
-    if (!(error instanceof ConditionFailed)) throw error;
-  });
 }
 
 /** The public value named in advance, given once, when nobody can enter any more. */

@@ -1,13 +1,12 @@
 /** Writes an event's requests as a CSV file that spreadsheets open, a few rows at a time. */
 
 import { stringify } from "csv-stringify/sync";
+import { toSafeText } from "../platform/safe-cell.ts";
 import type { RequestItem } from "./items.ts";
 
 const ROWS_AT_ONCE = 500;
 // Without it Excel takes the file for the machine's old encoding.
 const BYTE_ORDER_MARK = "\ufeff";
-// What begins so, a spreadsheet would run; the wide twins of = + - @ start formulas in some.
-const FORMULA = /^'*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
 
 const COLUMNS: { name: string; cell(request: RequestItem): string | number | undefined }[] = [
   { name: "ticket", cell: ({ ticket }) => ticket },
@@ -32,7 +31,7 @@ export async function* requestCsv(requests: AsyncIterable<RequestItem>): AsyncGe
   yield BYTE_ORDER_MARK + toCsv([COLUMNS.map(({ name }) => name)]);
   let rows: string[][] = [];
   for await (const request of requests) {
-    rows.push(COLUMNS.map(({ cell }) => safe(String(cell(request) ?? ""))));
+    rows.push(COLUMNS.map(({ cell }) => toSafeText(String(cell(request) ?? ""))));
     if (rows.length < ROWS_AT_ONCE) continue;
     yield toCsv(rows);
     rows = [];
@@ -42,10 +41,6 @@ export async function* requestCsv(requests: AsyncIterable<RequestItem>): AsyncGe
 
 function instant(at: number | undefined): string | undefined {
   return at === undefined ? undefined : new Date(at).toISOString();
-}
-
-function safe(text: string): string {
-  return FORMULA.test(text) ? `'${text}` : text;
 }
 
 function toCsv(rows: string[][]): string {

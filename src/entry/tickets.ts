@@ -1,6 +1,6 @@
 /** Tickets: numbers taken from the event's counter, claimed for requests, or voided when nobody claims them. */
 
-import { ConditionFailed } from "../platform/condition-failed.ts";
+import { ConditionFailed, hasHeld } from "../platform/condition-failed.ts";
 import { absent, all, below, exists, is } from "../platform/conditions.ts";
 import type { Action } from "../platform/ports.ts";
 import { Problem } from "../platform/problem.ts";
@@ -104,11 +104,5 @@ export async function voidTickets(
     put: { ...blockKey(eventId, "TICKET", first), first, ...rest },
     if: absent("PK"),
   }));
-  try {
-    await table.write(actions);
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false;
-    throw error;
-  }
+  return hasHeld(table.write(actions));
 }

@@ -1,6 +1,6 @@
 /** What a worker does with the messages of the queue: see to it that the lines of their events move past them. */
 
-import { ConditionFailed } from "../platform/condition-failed.ts";
+import { hasHeld } from "../platform/condition-failed.ts";
 import { absent, any, is } from "../platform/conditions.ts";
 import type { Action, Failure, Handler, Message } from "../platform/ports.ts";
 import { Problem } from "../platform/problem.ts";
@@ -109,11 +109,11 @@ export async function failAsGone(entry: Pick<Entry, "table" | "clock">, request:
   const { eventId, userId, requestId } = request;
   let current: RequestItem | undefined = request;
   // Another worker may be just leading it on, or failing it too.
-  while (current && !isFinal(current.status) && !(await unlessChanged(table.write(goneActions(entry, current))))) {
+  while (current && !isFinal(current.status) && !(await hasHeld(table.write(goneActions(entry, current))))) {
     current = (await table.get(requestKey(requestId))) as RequestItem | undefined;
   }
   const isOwn = any(absent("PK"), is("requestId", requestId));
-  await unlessChanged(table.write([{ delete: lockKey(eventId, userId), if: isOwn }]));
+  await hasHeld(table.write([{ delete: lockKey(eventId, userId), if: isOwn }]));
 }
 
 function goneActions({ clock }: Pick<Entry, "clock">, request: RequestItem): Action[] {
@@ -131,14 +131,4 @@ function goneActions({ clock }: Pick<Entry, "clock">, request: RequestItem): Act
     { update: requestKey(requestId), set: failed, if: is("status", status) },
     logPut(requestId, { fromStatus: status, toStatus: "FAILED_FINAL", occurredAt: at, message: GONE.errorMessage }),
   ];
-}
-
-async function unlessChanged(write: Promise<void>): Promise<boolean> {
-  try {
-    await write;
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false;
-    throw error;
-  }
 }

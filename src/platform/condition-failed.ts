@@ -13,3 +13,14 @@ export class ConditionFailed extends Error {
     this.failures = failures;
   }
 }
+
+/** Whether the write went through: false when its condition failed, for who expects that somebody else may be faster. */
+export async function hasHeld(write: Promise<void>): Promise<boolean> {
+  try {
+    await write;
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false;
+    throw error;
+  }
+}

@@ -1,8 +1,9 @@
 /** Writes runners as a CSV file that Excel opens and that can be imported again, a few rows at a time. */
 
 import { stringify } from "csv-stringify/sync";
+import { toSafeText } from "../../platform/safe-cell.ts";
 import type { Runner } from "./runner.ts";
-import { toSafeText, writeTimingResult } from "./runner-csv-cells.ts";
+import { writeTimingResult } from "./runner-csv-cells.ts";
 import { KNOWN_COLUMNS } from "./runner-csv-columns.ts";
 
 const ROWS_AT_ONCE = 500;

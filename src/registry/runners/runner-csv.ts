@@ -1,10 +1,11 @@
 /** Reads a runners' CSV file as it comes in: the rows that can be imported, and a sentence for each that can't. */
 
 import { Problem } from "../../platform/problem.ts";
+import { fromSafeText } from "../../platform/safe-cell.ts";
 import { type CsvRecord, readCsvRecords } from "./csv-records.ts";
 import { readCsvText } from "./csv-text.ts";
 import { type Runner, RunnerFields } from "./runner.ts";
-import { fromSafeText, readTimingResult } from "./runner-csv-cells.ts";
+import { readTimingResult } from "./runner-csv-cells.ts";
 import { type Column, readHeader, shown } from "./runner-csv-columns.ts";
 
 /** Has the fields of the file's columns only: what has no column stays as it is, an empty cell is null. */
