@@ -1,7 +1,6 @@
 /** The HTTP face of one machine: what every request gets, the operator's endpoints, and where other routes come in. */
 
-import { Hono, type MiddlewareHandler } from "hono";
-import { secureHeaders } from "hono/secure-headers";
+import { Hono } from "hono";
 import type { Engines } from "../../platform/ports.ts";
 import type { Config } from "../config.ts";
 import type { Log } from "../log.ts";
@@ -11,12 +10,10 @@ import { drawPageRoutes } from "./draw-page/routes.ts";
 import { homePageRoutes } from "./home-page/routes.ts";
 import { inboxPageRoutes } from "./inbox-page/routes.ts";
 import { nothingThere, problemResponse } from "./problem-response.ts";
+import { protectiveHeaders } from "./protective-headers.ts";
 import { checkReadiness } from "./readiness.ts";
 import { referencePageRoutes } from "./reference-page/routes.ts";
 import { traceRequests } from "./request-trace.ts";
-
-const PAGE_POLICY =
-  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 export type AppParts = {
   config: Pick<Config, "engines" | "publicUrl" | "databaseUrl" | "smtpUrl">;
@@ -34,8 +31,7 @@ export type AppParts = {
 
 export function createApp({ config, engines, log, metrics, serveBlob, inbox, api, document }: AppParts): Hono {
   const app = new Hono();
-  app.use(traceRequests(log, metrics));
-  app.use(protectiveHeaders(config.publicUrl), strictPagePolicy);
+  app.use(traceRequests(log, metrics, protectiveHeaders(config.publicUrl)));
   app.route("/", operatorRoutes(engines, metrics));
   app.route("/", homePageRoutes({ config, hasInbox: inbox !== undefined, engines, log }));
   if (serveBlob) app.all("/blobs/*", (c) => serveBlob(c.req.raw));
@@ -50,21 +46,6 @@ export function createApp({ config, engines, log, metrics, serveBlob, inbox, api
   app.onError((error, c) => problemResponse(c, error, log));
   return app;
 }
-
-function protectiveHeaders(publicUrl: string): MiddlewareHandler {
-  return secureHeaders({
-    // Without subdomains: they may belong to somebody else's site.
-    strictTransportSecurity: publicUrl.startsWith("https:") ? "max-age=15552000" : false,
-    xFrameOptions: "DENY",
-  });
-}
-
-/** Only where the answer has no policy of its own, so that a stricter one, as that of uploaded files, holds. */
-const strictPagePolicy: MiddlewareHandler = async (c, next) => {
-  await next();
-  const { headers } = c.res;
-  if (!headers.has("content-security-policy")) headers.set("content-security-policy", PAGE_POLICY);
-};
 
 function operatorRoutes(engines: AppParts["engines"], metrics: Metrics): Hono {
   const fresh = { "cache-control": "no-store" };

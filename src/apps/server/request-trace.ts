@@ -1,7 +1,8 @@
-/** What every request leaves behind: its id in the answer, a line in the log, its time in the metrics. */
+/** What every request leaves behind: its id in the answer beside what all answers carry, a line in the log, its time in the metrics. */
 
 import type { Context, MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
+import { type CarriedHeaders, carry, takeCarried } from "../../platform/http/carried-headers.ts";
 import { isRequestId, newRequestId, withRequestId } from "../../platform/request-context.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
@@ -11,14 +12,15 @@ const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIO
 // Probes ask every few seconds: at the usual level they would drown what people did.
 const QUIET_PATHS = new Set(["/healthz", "/readyz", "/metrics"]);
 
-export function traceRequests(log: Log, metrics: Metrics): MiddlewareHandler {
+/** `everyAnswer` has the headers of all answers, where an answer has no stricter one itself. */
+export function traceRequests(log: Log, metrics: Metrics, everyAnswer: CarriedHeaders): MiddlewareHandler {
   return async (c, next) => {
     const requestId = incomingRequestId(c) ?? newRequestId();
     await withRequestId(requestId, async () => {
       const startedAt = performance.now();
+      carry(c, { ...everyAnswer, "x-request-id": requestId });
       await next();
-      // Not by c.header(), which would make the finished answer anew.
-      c.res.headers.set("x-request-id", requestId);
+      addCarried(c);
       const durationMs = performance.now() - startedAt;
       // The pattern that answered, never the path: label values must stay few.
       const route = routePath(c);
@@ -36,6 +38,12 @@ export function traceRequests(log: Log, metrics: Metrics): MiddlewareHandler {
       else log.info(line, "request");
     });
   };
+}
+
+function addCarried(c: Context): void {
+  const carried = takeCarried(c);
+  // Not by c.header(), which would make the finished answer anew.
+  for (const name in carried) if (!c.res.headers.has(name)) c.res.headers.set(name, carried[name] as string);
 }
 
 /** A caller's own id is kept, so that one id leads through all systems; W3C trace ids have the same form. */

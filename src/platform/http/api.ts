@@ -5,13 +5,15 @@ import { cors } from "hono/cors";
 import type { Actor } from "../actor.ts";
 import { Problem } from "../problem.ts";
 import { type AccessFacts, type AccessParams, checkAccess } from "./access.ts";
-import { type CallerParts, identifyCaller } from "./caller.ts";
+import { type CallerParts, identifyCaller, wasRenewed } from "./caller.ts";
+import { takeCarried } from "./carried-headers.ts";
 import { readInput, readParams } from "./input.ts";
 import type { ApiDocument } from "./openapi.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import type { Answer, Route } from "./route.ts";
 
 const MAX_QUERY_LENGTH = 4096;
+const JSON_TYPE = "application/json";
 
 export type ApiParts = {
   routes: Route[];
@@ -70,10 +72,22 @@ function queryTooLong(): Problem {
 function toResponse(c: Context, answer: Answer): Response {
   // Made anew, since only so do headers set on the way, as a renewed cookie, come along.
   if (answer instanceof Response) return c.newResponse(answer.body, answer);
-  for (const [name, value] of Object.entries(answer.headers ?? {})) {
+  const status = answer.status ?? (answer.body === undefined ? 204 : 200);
+  const body = answer.body === undefined ? null : JSON.stringify(answer.body);
+  const headers = {
+    "cache-control": "no-store",
+    ...(body !== null && { "content-type": JSON_TYPE }),
+    ...answer.headers,
+  };
+  if (isPlain(headers) && !wasRenewed(c))
+    return new Response(body, { status, headers: { ...takeCarried(c), ...headers } });
+  for (const [name, value] of Object.entries(headers)) {
     for (const each of [value].flat()) c.header(name, each, { append: name === "set-cookie" });
   }
-  if (!answer.headers?.["cache-control"]) c.header("cache-control", "no-store");
-  if (answer.body === undefined) return c.body(null, (answer.status ?? 204) as 204);
-  return c.json(answer.body as object, (answer.status ?? 200) as 200);
+  return c.newResponse(body, status as 200);
+}
+
+function isPlain(headers: { [name: string]: string | string[] }): headers is { [name: string]: string } {
+  for (const name in headers) if (typeof headers[name] !== "string") return false;
+  return true;
 }

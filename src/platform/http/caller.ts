@@ -48,7 +48,13 @@ async function fromSession(c: Context, { tokens, renew, publicUrl }: CallerParts
   const actor = tokens.verify(renewed.token);
   for (const cookie of renewed.cookies) c.header("set-cookie", cookie, { append: true });
   setAccessCookie(c, renewed.token, publicUrl, actor.expiresAt);
+  c.set("renewed", true);
   return actor;
+}
+
+/** Then the answer must bring the new cookies along. */
+export function wasRenewed(c: Context): boolean {
+  return c.get("renewed") === true;
 }
 
 function setAccessCookie(c: Context, token: string, publicUrl: string, expiresAt: number): void {
