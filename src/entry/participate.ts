@@ -63,9 +63,10 @@ function newRequest(
 ): RequestItem {
   const requestId = newRequestId();
   const requestedAt = clock.now();
-  const { lotteryCutoffAt, announcedAt } = config;
-  return {
-    ...requestKey(requestId),
+  const { PK, SK } = requestKey(requestId);
+  const request: RequestItem = {
+    PK,
+    SK,
     entityType: "REQUEST",
     requestId,
     eventId,
@@ -76,17 +77,20 @@ function newRequest(
     requestedAt,
     idempotencyKey: lockKey(eventId, userId).PK,
     ttl: requestTtl(config, requestedAt),
-    ...(lotteryCutoffAt !== undefined && { lotteryCutoffAt, uiPhase: "COLLECTING" }),
-    ...(announcedAt !== undefined && { announcedAt }),
-  } as RequestItem;
+  };
+  const { lotteryCutoffAt, announcedAt } = config;
+  if (lotteryCutoffAt !== undefined) Object.assign(request, { lotteryCutoffAt, uiPhase: "COLLECTING" });
+  if (announcedAt !== undefined) request.announcedAt = announcedAt;
+  return request;
 }
 
 async function create({ table }: Entry, config: ConfigItem, request: RequestItem): Promise<void> {
   const { eventId, userId, requestId, requestedAt } = request;
-  const lock = { ...lockKey(eventId, userId), entityType: "IDEMPOTENCY", requestId, createdAt: requestedAt };
+  const { PK, SK } = lockKey(eventId, userId);
+  const lock = { PK, SK, entityType: "IDEMPOTENCY", requestId, createdAt: requestedAt, ttl: lockTtl(config) };
   // A lock that has expired is no lock, though the engine may not have removed it yet.
   const free = any(absent("PK"), atMost("ttl", Math.floor(requestedAt / 1000)));
-  await table.write([{ put: { ...lock, ttl: lockTtl(config) }, if: free }, { put: request }]);
+  await table.write([{ put: lock, if: free }, { put: request }]);
 }
 
 /** The stored request. One that never got its ticket goes on from where it was left, unless nobody can enter now. */

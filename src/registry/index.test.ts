@@ -47,7 +47,7 @@ async function open(database: Database, parts: Partial<RegistryParts> = {}) {
     const rights = { operator: true, organizations: [], photographers: ["minji"] };
     const actor: Actor = { userId: "op", ...rights, session: false, tokenId: "t", expiresAt: Date.now() + 60_000 };
     const request = new Request("http://127.0.0.1:8080");
-    return route.handle({ params, query, body: route.body?.parse(send), actor, request, address: "" });
+    return route.handle({ params, query, body: route.body?.parse(send), actor, request, address: () => "" });
   };
   await call("post /admin/organizations", {}, { orgId: "han", name: "Han" });
   const close = async () => {

@@ -48,7 +48,13 @@ function addCarried(c: Context): void {
 
 /** A caller's own id is kept, so that one id leads through all systems; W3C trace ids have the same form. */
 function incomingRequestId(c: Context): string | undefined {
-  const traceId = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/.exec(c.req.header("traceparent") ?? "")?.[1];
-  const candidates = [c.req.header("x-request-id")?.toLowerCase(), traceId];
-  return candidates.find((id) => id !== undefined && isRequestId(id) && !/^0+$/.test(id));
+  const given = c.req.header("x-request-id")?.toLowerCase();
+  if (given !== undefined && isUsable(given)) return given;
+  const trace = c.req.header("traceparent");
+  const traceId = trace && /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/.exec(trace)?.[1];
+  return traceId && isUsable(traceId) ? traceId : undefined;
+}
+
+function isUsable(id: string): boolean {
+  return isRequestId(id) && !/^0+$/.test(id);
 }

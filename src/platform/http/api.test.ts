@@ -31,7 +31,7 @@ function makeRoutes(calls: unknown[]): Route[] {
         body: z.strictObject({ name: z.string() }),
       },
       ({ actor, params, body, address }) => {
-        calls.push({ userId: actor.userId, params, body, address });
+        calls.push({ userId: actor.userId, params, body, address: address() });
         return { status: 201, headers: { location: "/there", "set-cookie": ["a=1", "b=2"] }, body: { ok: true } };
       },
     ),

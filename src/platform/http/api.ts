@@ -43,23 +43,29 @@ export function createApi(parts: ApiParts): Hono {
 async function answerCall(c: Context, route: Route, parts: ApiParts): Promise<Response> {
   const query = c.req.url.indexOf("?");
   if (query !== -1 && c.req.url.length - query > MAX_QUERY_LENGTH) throw queryTooLong();
-  const address = parts.addressOf(c);
-  const actor = await identifyCounted(c, parts, address);
+  const actor = await identifyCounted(c, parts);
   const params = readParams(route, c.req.param() as { [name: string]: string });
   await checkAccess(route.access, actor, params as AccessParams, parts.facts);
   const { query: parsedQuery, body } = await readInput(route, c.req.raw);
-  const call = { params, query: parsedQuery, body, actor: actor as Actor, request: c.req.raw, address };
-  return toResponse(c, await route.handle(call));
+  const answer = await route.handle({
+    params,
+    query: parsedQuery,
+    body,
+    actor: actor as Actor,
+    request: c.req.raw,
+    address: () => parts.addressOf(c),
+  });
+  return toResponse(c, answer);
 }
 
 /** Callers are counted by who they are; who is nobody yet, by their address. */
-async function identifyCounted(c: Context, parts: ApiParts, address: string): Promise<Actor | undefined> {
+async function identifyCounted(c: Context, parts: ApiParts): Promise<Actor | undefined> {
   let actor: Actor | undefined;
   try {
     actor = await identifyCaller(c, parts.caller);
   } finally {
     if (actor) parts.userLimit.count(actor.userId);
-    else parts.addressLimit.count(address);
+    else parts.addressLimit.count(parts.addressOf(c));
   }
   return actor;
 }

@@ -35,7 +35,7 @@ export type Call<P, Q, B, A extends Access> = {
   actor: A extends "anyone" ? Actor | undefined : Actor;
   request: Request;
   /** The client's address as far as it is known. */
-  address: string;
+  address(): string;
 };
 
 export type Answer = Response | { status?: number; body?: unknown; headers?: { [name: string]: string | string[] } };

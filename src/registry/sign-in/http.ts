@@ -59,7 +59,7 @@ function sessionRoutes(signIn: SignIn): Route[] {
         problems: [tooManyAttempts],
       },
       async ({ body, address }) => {
-        await requestCode(signIn, body, address);
+        await requestCode(signIn, body, address());
         return { status: 202 };
       },
     ),
@@ -86,7 +86,7 @@ function sessionRoutes(signIn: SignIn): Route[] {
         ],
       },
       async ({ body, request, address }) => {
-        const cookies = await openSession(signIn, body, { headers: request.headers, address });
+        const cookies = await openSession(signIn, body, { headers: request.headers, address: address() });
         // An access cookie of somebody who was signed in here before must not outlive this.
         return { headers: { "set-cookie": [...cookies, endAccessCookie] } };
       },
