@@ -79,9 +79,21 @@ function userOf(authorization = ""): string {
   return JSON.parse(Buffer.from(claims, "base64url").toString()).sub;
 }
 
+const DEADLOCK = "40P01";
+
+/** Two clicks of one person may lock each other out; whom PostgreSQL sacrifices tries again. */
+async function enterAtLast(eventId: string, userId: string): Promise<Entry | undefined> {
+  try {
+    return await enter(eventId, userId);
+  } catch (error) {
+    if ((error as { code?: string }).code !== DEADLOCK) throw error;
+    return enterAtLast(eventId, userId);
+  }
+}
+
 const server = createServer(async (request, response) => {
   const [, , , eventId = ""] = (request.url ?? "").split("/");
-  const entry = await enter(eventId, userOf(request.headers.authorization)).catch((error) => {
+  const entry = await enterAtLast(eventId, userOf(request.headers.authorization)).catch((error) => {
     console.error(error);
     return undefined;
   });

@@ -6,6 +6,7 @@ import type { Fresh } from "./fresh.ts";
 import type { ConfigItem } from "./items.ts";
 import type { LineUp } from "./line-up.ts";
 import type { Live } from "./live.ts";
+import type { Participation } from "./participate.ts";
 
 export const requestQueue: { name: string; settings: QueueSettings } = {
   name: "ParticipationRequests",
@@ -37,6 +38,8 @@ export type Entry = EntryParts & {
   configs: Fresh<ConfigItem>;
   /** The requests of this process on their way to a ticket. */
   lineUp: LineUp;
+  /** Who is just asking through this process, by their lock. */
+  asking: Map<string, Promise<Participation>>;
   live: Live;
   /** Lines being settled by this process now, so that it never competes with itself. */
   settling: Map<string, Promise<boolean>>;

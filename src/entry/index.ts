@@ -45,7 +45,8 @@ export type OpenedEntry = {
 export function createEntry(parts: EntryParts): Entry {
   const { clock } = parts;
   const configs = keepFresh({ clock, freshMs: CONFIG_FRESH_MS }, (eventId) => readConfig(parts, eventId));
-  return { ...parts, configs, lineUp: createLineUp(parts, configs), live: createLive(), settling: new Map() };
+  const own = { asking: new Map(), settling: new Map() };
+  return { ...parts, configs, lineUp: createLineUp(parts, configs), live: createLive(), ...own };
 }
 
 /** `hasLive`: the workers are in this process, so that it knows when a line moves. */

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type OpenScene, onEachEngine, type Scene } from "../../tests/harness/entry.ts";
-import { DAY_MS, drain, queueWith } from "../../tests/harness/entry-parts.ts";
+import { DAY_MS, drain, queueWith, tableWith } from "../../tests/harness/entry-parts.ts";
 import { refusedWith } from "../platform/contracts/refused.ts";
 import { Problem } from "../platform/problem.ts";
 import { closeEntry, openEntry, pauseEntry } from "./control.ts";
@@ -98,6 +98,43 @@ function again(open: OpenScene): void {
       );
     }
     assert.equal((await scene.requests()).length, 2);
+  });
+
+  test("while the first click is still on its way, shares its answer and its error without a write", async () => {
+    const scene = await open();
+    let sends = 0;
+    let isBroken = false;
+    const requests = queueWith(scene.entry.requests, async (bodies) => {
+      if (isBroken) throw new Error("The queue is away.");
+      sends += bodies.length;
+      await scene.entry.requests.send(bodies);
+    });
+    let writes = 0;
+    const table = tableWith(scene.entry.table, {
+      write: (_, go) => {
+        writes += 1;
+        return go();
+      },
+    });
+    const process = scene.open({ requests, table });
+    // The first of all also writes what the registry says of the event.
+    const alone = await scene.ask("ann", process);
+    writes = 0;
+    const answers = await Promise.all([1, 2, 3].map(() => scene.ask("bob", process)));
+    assert.deepEqual([sends, writes], [2, 2]);
+    assert.deepEqual(
+      answers.map(({ request, duplicate }) => [request.ticket, duplicate]),
+      [
+        [2, false],
+        [2, true],
+        [2, true],
+      ],
+    );
+    assert.notEqual(alone.request.requestId, answers[0]?.request.requestId);
+    isBroken = true;
+    const asked = [1, 2].map(() => scene.ask("cho", process));
+    for (const each of asked) await refusedWith("participation.not-queued", each);
+    assert.equal(process.asking.size, 0);
   });
 
   test("at the same time, in this process and in another, has one request and one ticket", async () => {

@@ -23,10 +23,24 @@ const LOOK_AGAIN_MS = 50;
 
 export type Participation = { request: RequestItem; duplicate: boolean };
 
-export async function requestParticipation(
-  entry: Entry,
-  { eventId, userId }: { eventId: string; userId: string },
-): Promise<Participation> {
+type Ask = { eventId: string; userId: string };
+
+/** A second click while the first is still on its way shares its answer, and costs next to nothing. */
+export async function requestParticipation(entry: Entry, ask: Ask): Promise<Participation> {
+  const { asking } = entry;
+  const { PK } = lockKey(ask.eventId, ask.userId);
+  const first = asking.get(PK);
+  if (first) return { request: (await first).request, duplicate: true };
+  const asked = requestOnce(entry, ask);
+  asking.set(PK, asked);
+  try {
+    return await asked;
+  } finally {
+    asking.delete(PK);
+  }
+}
+
+async function requestOnce(entry: Entry, { eventId, userId }: Ask): Promise<Participation> {
   const config = await entry.configs.read(eventId);
   if (!config.published) throw noEvent(eventId);
   const refusal = whyNotNow(config, entry.clock.now());
@@ -56,11 +70,7 @@ function whyNotNow(config: ConfigItem, now: number): Problem | undefined {
   });
 }
 
-function newRequest(
-  { clock, newRequestId }: Entry,
-  config: ConfigItem,
-  { eventId, userId }: { eventId: string; userId: string },
-): RequestItem {
+function newRequest({ clock, newRequestId }: Entry, config: ConfigItem, { eventId, userId }: Ask): RequestItem {
   const requestId = newRequestId();
   const requestedAt = clock.now();
   const { PK, SK } = requestKey(requestId);
@@ -96,7 +106,7 @@ async function create({ table }: Entry, config: ConfigItem, request: RequestItem
 /** The stored request. One that never got its ticket goes on from where it was left, unless nobody can enter now. */
 async function repeatOf(
   entry: Entry,
-  { eventId, userId, refusal }: { eventId: string; userId: string; refusal?: Problem },
+  { eventId, userId, refusal }: Ask & { refusal?: Problem },
 ): Promise<Participation> {
   const lock = await entry.table.get(lockKey(eventId, userId));
   if (!lock) throw refusal ?? busy();

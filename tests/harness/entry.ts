@@ -80,7 +80,7 @@ export function onEachEngine(subject: string, suite: (open: OpenScene) => void):
   }
 }
 
-async function openScene(subject: Subject, wish: EventWish): Promise<Scene> {
+export async function openScene(subject: Subject, wish: EventWish): Promise<Scene> {
   const clock = createTestClock();
   const beganAt = clock.now();
   const registry = createTestRegistry(beganAt, wish);

@@ -1,5 +1,6 @@
 /** Serves the program on a port until told to stop. */
 
+import { setFlagsFromString } from "node:v8";
 import type { Letter } from "../../platform/ports.ts";
 import { type Config, localUrl } from "../config.ts";
 import { exitWith } from "../exit.ts";
@@ -20,6 +21,8 @@ const onStdout: Tell = {
 };
 
 export async function serve(config: Config, tell: Tell = onStdout): Promise<void> {
+  // On a machine with much memory V8 lets garbage grow to twice what lives: 55 MB more after 80,000 requests.
+  setFlagsFromString("--heap-growing-percent=30");
   const log = createLog({ level: config.logLevel });
   process.on("uncaughtException", (error) => exitWith(error, log));
 

@@ -11,7 +11,7 @@ export const DURABLE = `
   PRAGMA synchronous = FULL;
   PRAGMA fullfsync = 1;
   PRAGMA busy_timeout = 5000;
-  PRAGMA cache_size = -24000;
+  PRAGMA cache_size = -12000;
   PRAGMA wal_autocheckpoint = 4000;
   PRAGMA temp_store = MEMORY;
 `;

@@ -31,7 +31,7 @@ const GROUPS_UNDER_WAY = 2;
 const FULL_GROUP = 32;
 
 /** What it gets and gives away is short-lived; by default V8 would keep more than 100 MB for that. */
-const WRITER_YOUNG_MB = 24;
+const WRITER_YOUNG_MB = 12;
 
 export class Store {
   readonly reader: DatabaseSync;
@@ -68,7 +68,7 @@ export class Store {
     const [started] = (await once(worker, "message")) as [{ failure?: WriteFailure }];
     if (started.failure) throw errorOf(started.failure);
     const reader = new DatabaseSync(file, { readOnly: true });
-    reader.exec("PRAGMA busy_timeout = 5000; PRAGMA cache_size = -16000");
+    reader.exec("PRAGMA busy_timeout = 5000; PRAGMA cache_size = -8000");
     return new Store(worker, reader, place);
   }
 
