@@ -21,7 +21,7 @@ const onStdout: Tell = {
 };
 
 export async function serve(config: Config, tell: Tell = onStdout): Promise<void> {
-  // On a machine with much memory V8 lets garbage grow to twice what lives: 55 MB more after 80,000 requests.
+  // On a machine with much memory V8 lets garbage grow to several times what lives; see docs/decisions.md.
   setFlagsFromString("--heap-growing-percent=30");
   const log = createLog({ level: config.logLevel });
   process.on("uncaughtException", (error) => exitWith(error, log));
