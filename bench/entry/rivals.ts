@@ -6,10 +6,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { startDurablePostgres } from "./durable-postgres.ts";
+import { startPostgres } from "../../tests/harness/postgres.ts";
 
 const FLOOR = fileURLToPath(new URL("./floor-server.ts", import.meta.url));
 const POSTGRES_WAY = fileURLToPath(new URL("./postgres-way-server.ts", import.meta.url));
+/** Enough for all that the runs store; fsync and synchronous_commit are on, as PostgreSQL has them. */
+const DURABLE = ["shared_buffers=512MB", "max_wal_size=4GB"];
 /** The driver's own default. On two cores 4 to 20 were alike, since the lock lets in one at a time. */
 const POOL = "10";
 
@@ -34,7 +36,7 @@ export async function openFloor(): Promise<Rival> {
 
 /** `plain` locks the capacity for everybody; `lookFirst` no longer does once the places are gone. */
 export async function openPostgresWays(): Promise<{ plain: Rival; lookFirst: Rival; close(): Promise<void> }> {
-  const postgres = await startDurablePostgres();
+  const postgres = await startPostgres(DURABLE);
   const plain = await startPostgresWay([postgres.url, POOL]);
   const lookFirst = await startPostgresWay([postgres.url, POOL, "look-first"]);
   return {

@@ -73,10 +73,9 @@ function whyNotNow(config: ConfigItem, now: number): Problem | undefined {
 function newRequest({ clock, newRequestId }: Entry, config: ConfigItem, { eventId, userId }: Ask): RequestItem {
   const requestId = newRequestId();
   const requestedAt = clock.now();
-  const { PK, SK } = requestKey(requestId);
-  const request: RequestItem = {
-    PK,
-    SK,
+  const { lotteryCutoffAt, announcedAt } = config;
+  return {
+    ...requestKey(requestId),
     entityType: "REQUEST",
     requestId,
     eventId,
@@ -87,20 +86,17 @@ function newRequest({ clock, newRequestId }: Entry, config: ConfigItem, { eventI
     requestedAt,
     idempotencyKey: lockKey(eventId, userId).PK,
     ttl: requestTtl(config, requestedAt),
-  };
-  const { lotteryCutoffAt, announcedAt } = config;
-  if (lotteryCutoffAt !== undefined) Object.assign(request, { lotteryCutoffAt, uiPhase: "COLLECTING" });
-  if (announcedAt !== undefined) request.announcedAt = announcedAt;
-  return request;
+    ...(lotteryCutoffAt !== undefined && { lotteryCutoffAt, uiPhase: "COLLECTING" }),
+    ...(announcedAt !== undefined && { announcedAt }),
+  } as RequestItem;
 }
 
 async function create({ table }: Entry, config: ConfigItem, request: RequestItem): Promise<void> {
   const { eventId, userId, requestId, requestedAt } = request;
-  const { PK, SK } = lockKey(eventId, userId);
-  const lock = { PK, SK, entityType: "IDEMPOTENCY", requestId, createdAt: requestedAt, ttl: lockTtl(config) };
+  const lock = { ...lockKey(eventId, userId), entityType: "IDEMPOTENCY", requestId, createdAt: requestedAt };
   // A lock that has expired is no lock, though the engine may not have removed it yet.
   const free = any(absent("PK"), atMost("ttl", Math.floor(requestedAt / 1000)));
-  await table.write([{ put: lock, if: free }, { put: request }]);
+  await table.write([{ put: { ...lock, ttl: lockTtl(config) }, if: free }, { put: request }]);
 }
 
 /** The stored request. One that never got its ticket goes on from where it was left, unless nobody can enter now. */

@@ -20,7 +20,10 @@ export type Postgres = {
   stop(): Promise<void>;
 };
 
-export async function startPostgres(): Promise<Postgres> {
+/** Durability is what a throw-away cluster does not need. */
+const THROW_AWAY = ["fsync=off"];
+
+export async function startPostgres(settings = THROW_AWAY): Promise<Postgres> {
   const bin = findBinaries();
   const owner = await findOwner();
   const folder = await mkdtemp(join(tmpdir(), "snaprace-postgres-"));
@@ -29,7 +32,7 @@ export async function startPostgres(): Promise<Postgres> {
   await run(initdb.program, initdb.args, { cwd: folder });
 
   const port = await findFreePort();
-  const postgres = ownedCommand(owner, [join(bin, "postgres"), ...serverOptions(folder, port)]);
+  const postgres = ownedCommand(owner, [join(bin, "postgres"), ...serverOptions(folder, port, settings)]);
   const child = spawn(postgres.program, postgres.args, { cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
   await waitUntilReady(child);
   const server = `postgres://postgres@127.0.0.1:${port}`;
@@ -84,10 +87,9 @@ function initdbOptions(folder: string): string[] {
   ];
 }
 
-/** Durability is what a throw-away cluster does not need. */
-function serverOptions(folder: string, port: number): string[] {
-  const settings = [`port=${port}`, "listen_addresses=127.0.0.1", `unix_socket_directories=${folder}`, "fsync=off"];
-  return ["-D", `${folder}/cluster`, ...settings.flatMap((setting) => ["-c", setting])];
+function serverOptions(folder: string, port: number, settings: string[]): string[] {
+  const all = [`port=${port}`, "listen_addresses=127.0.0.1", `unix_socket_directories=${folder}`, ...settings];
+  return ["-D", `${folder}/cluster`, ...all.flatMap((setting) => ["-c", setting])];
 }
 
 async function waitUntilReady(child: ChildProcess): Promise<void> {

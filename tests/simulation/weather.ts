@@ -2,7 +2,7 @@
 
 import type { Random } from "./random.ts";
 
-const FAULTS = [
+export const FAULTS = [
   "crash",
   "throttled",
   "answer-lost",

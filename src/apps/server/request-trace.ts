@@ -2,7 +2,7 @@
 
 import type { Context, MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
-import { type CarriedHeaders, carry, takeCarried } from "../../platform/http/carried-headers.ts";
+import { addCarried, type CarriedHeaders, carry } from "../../platform/http/carried-headers.ts";
 import { isRequestId, newRequestId, withRequestId } from "../../platform/request-context.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
@@ -38,12 +38,6 @@ export function traceRequests(log: Log, metrics: Metrics, everyAnswer: CarriedHe
       else log.info(line, "request");
     });
   };
-}
-
-function addCarried(c: Context): void {
-  const carried = takeCarried(c);
-  // Not by c.header(), which would make the finished answer anew.
-  for (const name in carried) if (!c.res.headers.has(name)) c.res.headers.set(name, carried[name] as string);
 }
 
 /** A caller's own id is kept, so that one id leads through all systems; W3C trace ids have the same form. */

@@ -8,6 +8,7 @@ import { createAccessTokens, type TokenHolder } from "../access-tokens.ts";
 import { asProblem } from "../problem.ts";
 import { createApi } from "./api.ts";
 import type { RenewAccess } from "./caller.ts";
+import { addCarried, carry } from "./carried-headers.ts";
 import { apiDocument } from "./openapi.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import { type Route, route } from "./route.ts";
@@ -79,10 +80,17 @@ function open({ requests = 1000, corsOrigins = [] as string[] } = {}) {
 }
 
 function callerOf(api: Hono) {
-  const app = new Hono().route("/", api).onError((error, c) => {
-    const { code, httpStatus, retryInMs } = asProblem(error);
-    return c.json({ code, retryInMs }, httpStatus);
-  });
+  const app = new Hono()
+    .use(async (c, next) => {
+      carry(c, { "x-carried": "yes", "cache-control": "carried" });
+      await next();
+      addCarried(c);
+    })
+    .route("/", api)
+    .onError((error, c) => {
+      const { code, httpStatus, retryInMs } = asProblem(error);
+      return c.json({ code, retryInMs }, httpStatus);
+    });
   return async (method: string, path: string, headers: { [name: string]: string } = {}, body?: string) => {
     const answer = await app.request(`${SITE}/api${path}`, { method, headers, ...(body && { body }) });
     const text = await answer.text();
@@ -156,6 +164,23 @@ describe("a call", () => {
     const answer = await open().call("GET", "/broken");
     assert.equal(answer.status, 500);
     assert.doesNotMatch(answer.text, /hunter2/);
+  });
+
+  test("has the headers that every answer carries, and its own where it says otherwise", async () => {
+    const { call, as } = open();
+    const right = { ...as("kim"), ...json };
+    const answers = {
+      "plain no-store": await call("GET", "/open"),
+      "with cookies no-store": await call("POST", "/organizations/han", right, '{"name":"Han"}'),
+      "with a renewed session no-store": await call("GET", "/open", { cookie: "session=kim" }),
+      "a file carried": await call("GET", "/file", as("kim")),
+      "a refusal carried": await call("GET", "/file"),
+      "nothing there carried": await call("GET", "/nowhere"),
+    };
+    for (const [name, { headers }] of Object.entries(answers)) {
+      const expected = ["yes", name.split(" ").at(-1)];
+      assert.deepEqual([headers.get("x-carried"), headers.get("cache-control")], expected, name);
+    }
   });
 
   test("brings renewed cookies along, also with a file or a refusal", async () => {

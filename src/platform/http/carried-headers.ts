@@ -18,3 +18,10 @@ export function takeCarried(c: Context): CarriedHeaders | undefined {
   c.set(NAME, undefined);
   return headers;
 }
+
+/** Adds what nobody took, but for what the answer says itself. */
+export function addCarried(c: Context): void {
+  const carried = takeCarried(c);
+  // Not by c.header(), which would make the finished answer anew.
+  for (const name in carried) if (!c.res.headers.has(name)) c.res.headers.set(name, carried[name] as string);
+}
