@@ -19,6 +19,7 @@ test("nothing set gives one machine on 127.0.0.1:8080", () => {
     trustedProxies: 0,
     rateLimit: 300,
     workers: true,
+    vision: {},
     logLevel: "info",
   });
 });
@@ -44,6 +45,10 @@ test("what is set holds", () => {
     SNAPRACE_TRUSTED_PROXIES: "1",
     SNAPRACE_RATE_LIMIT: "50",
     SNAPRACE_WORKERS: "off",
+    SNAPRACE_VISION_WORKERS: "3",
+    SNAPRACE_MODELS: "/etc/snaprace/models.json",
+    SNAPRACE_MIN_FACE_PIXELS: "60",
+    SNAPRACE_MIN_FACE_QUALITY: "0.5",
     LOG_LEVEL: "warn",
   });
   assert.deepEqual(config, {
@@ -62,6 +67,7 @@ test("what is set holds", () => {
     trustedProxies: 1,
     rateLimit: 50,
     workers: false,
+    vision: { workers: 3, modelsFile: "/etc/snaprace/models.json", minFaceHeightPixels: 60, minFaceQuality: 0.5 },
     logLevel: "warn",
   });
 });

@@ -29,6 +29,8 @@ export type Config = {
   rateLimit: number;
   /** Whether this process settles entries and does the rest of the background work, or leaves it to others. */
   workers: boolean;
+  /** How this machine looks at photos; on AWS Rekognition does. */
+  vision: { workers?: number; modelsFile?: string; minFaceHeightPixels?: number; minFaceQuality?: number };
   logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
 };
 
@@ -67,6 +69,14 @@ const Environment = z.object({
   SNAPRACE_TRUSTED_PROXIES: wholeNumber(0, 10).default(0),
   SNAPRACE_RATE_LIMIT: wholeNumber(1, 1_000_000).default(300),
   SNAPRACE_WORKERS: z.enum(["on", "off"]).default("on"),
+  SNAPRACE_VISION_WORKERS: wholeNumber(1, 256).optional(),
+  SNAPRACE_MODELS: z.string().optional(),
+  SNAPRACE_MIN_FACE_PIXELS: wholeNumber(0, 4000).optional(),
+  SNAPRACE_MIN_FACE_QUALITY: z
+    .string()
+    .regex(/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/)
+    .transform(Number)
+    .optional(),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });
 
@@ -89,6 +99,10 @@ const RIGHT_VALUES: Record<keyof typeof Environment.shape, string> = {
   SNAPRACE_TRUSTED_PROXIES: "a whole number from 0 to 10",
   SNAPRACE_RATE_LIMIT: "a whole number from 1 to 1000000",
   SNAPRACE_WORKERS: "on or off",
+  SNAPRACE_VISION_WORKERS: "a whole number from 1 to 256",
+  SNAPRACE_MODELS: "the path of a manifest of models (docs/models.md)",
+  SNAPRACE_MIN_FACE_PIXELS: "a whole number from 0 to 4000",
+  SNAPRACE_MIN_FACE_QUALITY: "a number from 0 to 1",
   LOG_LEVEL: "fatal, error, warn, info, debug, trace or silent",
 };
 
@@ -113,7 +127,19 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     trustedProxies: parsed.data.SNAPRACE_TRUSTED_PROXIES,
     rateLimit: parsed.data.SNAPRACE_RATE_LIMIT,
     workers: parsed.data.SNAPRACE_WORKERS === "on",
+    vision: visionOf(parsed.data),
     logLevel: parsed.data.LOG_LEVEL,
+  };
+}
+
+function visionOf(values: z.infer<typeof Environment>): Config["vision"] {
+  const { SNAPRACE_VISION_WORKERS: workers, SNAPRACE_MODELS: models } = values;
+  const { SNAPRACE_MIN_FACE_PIXELS: minFaceHeightPixels, SNAPRACE_MIN_FACE_QUALITY: minFaceQuality } = values;
+  return {
+    ...(workers !== undefined && { workers }),
+    ...(models !== undefined && { modelsFile: resolve(models) }),
+    ...(minFaceHeightPixels !== undefined && { minFaceHeightPixels }),
+    ...(minFaceQuality !== undefined && { minFaceQuality }),
   };
 }
 

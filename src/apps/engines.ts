@@ -27,20 +27,24 @@ export async function openEngines(
   const onError = (error: unknown) => log.error({ err: error }, "engine failed in the background");
   if (config.engines === "aws") return openOnAws(config, onError);
   const { openEmbeddedEngines } = await import("../platform/embedded/engines.ts");
-  const { dataFolder, publicUrl, smtpUrl, mailFrom } = config;
+  const { dataFolder, publicUrl, smtpUrl, mailFrom, vision } = config;
   const embedded = await openEmbeddedEngines({
     dataFolder,
     publicUrl,
+    vision,
     onError,
     onLetter,
     ...(smtpUrl && { smtp: { url: smtpUrl, from: mailFrom } }),
   });
+  for (const { name, version, sha256 } of embedded.recognition.models()) {
+    log.info({ model: name, version, sha256 }, "vision model");
+  }
   return {
     engines: embedded,
     embedded,
     secret: config.secret ?? embedded.secret,
     serveBlob: embedded.serveBlob,
-    watched: [storeCounts(embedded.counts)],
+    watched: [storeCounts(embedded.counts), visionCounts(embedded.recognition.counts)],
   };
 }
 
@@ -54,6 +58,15 @@ async function openOnAws(config: Config, onError: (error: unknown) => void): Pro
 
 export function missing(variable: string, hint: string): Problem {
   return new Problem("misconfigured", "config.missing", `On AWS ${variable} must be set: ${hint}.`);
+}
+
+function visionCounts(counts: () => Record<"workers" | "busy" | "waiting" | "restarts", number>): Watched<"kind"> {
+  return {
+    name: "snaprace_vision",
+    help: "Workers that look at photos, those that do so now, photos that wait, and workers replaced since the start.",
+    labels: ["kind"],
+    read: async () => Object.entries(counts()).map(([kind, value]) => ({ labels: { kind }, value })),
+  };
 }
 
 /** Their ratio is how many writers shared an fsync. */

@@ -162,29 +162,41 @@ export interface Workflow {
 
 // --- Recognition: text and faces in pictures ----------------------------------------------------------------
 
-/** Fractions of the picture's width and height, from its top left corner. */
+/** Fractions of the picture's width and height, from its top left corner, of the picture as a viewer shows it. */
 export type Box = { left: number; top: number; width: number; height: number };
 
+/** Confidence, quality and similarity are from 0 to 1. */
 export type Word = {
   text: string;
   confidence: number;
   box: Box;
-  /** Per character, other readings with their confidence, where the engine has them. */
+  /** Per character of the text, other readings with their confidence, best first, where the engine has them. */
   alternatives?: { text: string; confidence: number }[][];
+  /** The text may go on there: hidden, or outside of the picture. Where the engine can tell. */
+  cut?: { start: boolean; end: boolean };
 };
 export type Face = { faceId: string; box: Box; quality: number };
 export type FaceMatch = { faceId: string; externalImageId: string; similarity: number };
+export type TextAsk = { watermarkZones: Box[]; minConfidence: number };
+export type FaceAsk = { minSimilarity: number; limit: number };
 
-/** @public The engines come with the vision work; photos build on this declaration. */
+/**
+ * The same picture gets the same answer every time. What is no picture, or too small or large to look at, is refused
+ * with a Problem (`picture.unreadable`, `picture.too-small`, `picture.too-large`).
+ */
 export interface Recognition {
-  detectText(image: Uint8Array, ask: { watermarkZones: Box[]; minConfidence: number }): Promise<Word[]>;
+  /** Words whose middle lies in a watermark zone, or that are less sure than asked, are left out. */
+  detectText(image: Uint8Array, ask: TextAsk): Promise<Word[]>;
+  /**
+   * Remembers the faces that are large and clear enough, and answers with them; none is no error. The collection is
+   * made on first use. Whether the same picture under the same id is remembered once or again is not promised.
+   */
   indexFaces(collection: string, image: Uint8Array, externalImageId: string): Promise<Face[]>;
-  searchFaces(collection: string, faceId: string, ask: { minSimilarity: number; limit: number }): Promise<FaceMatch[]>;
-  searchByImage(
-    collection: string,
-    image: Uint8Array,
-    ask: { minSimilarity: number; limit: number },
-  ): Promise<FaceMatch[]>;
+  /** Faces like this one, best first, without itself. A face that is not there has no matches. */
+  searchFaces(collection: string, faceId: string, ask: FaceAsk): Promise<FaceMatch[]>;
+  /** Faces like the largest in the picture, which is not kept. Without a face it is refused: `picture.no-face`. */
+  searchByImage(collection: string, image: Uint8Array, ask: FaceAsk): Promise<FaceMatch[]>;
+  /** Deleting what is not there is no error. */
   deleteFaces(collection: string, faceIds: string[]): Promise<void>;
   deleteCollection(collection: string): Promise<void>;
 }
@@ -214,6 +226,7 @@ export interface Engines {
   /** `notify`: the queue that gets an object-created message for every object put (see object-created.ts). */
   blobs(bucket: string, settings?: { notify?: string }): Blobs;
   workflow(definition: WorkflowDefinition): Workflow;
+  recognition: Recognition;
   mail: Mail;
   /** Throws a Problem that says what is wrong when the engines can't work now. */
   checkReady(): Promise<void>;

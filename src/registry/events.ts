@@ -5,7 +5,8 @@ import { EventId, OrganizationId, PhotographerId } from "../platform/ids.ts";
 import type { QueueSettings } from "../platform/ports.ts";
 import type { EntrySettings } from "./settings.ts";
 
-export type { EntrySettings } from "./settings.ts";
+/** Photos that belong to no event are read as those of a new one. */
+export { DEFAULT_WATERMARK_ZONES, type EntrySettings } from "./settings.ts";
 
 /** A photographer's handle or display name is another one now. Messages may overtake each other: the latest time holds. */
 const PhotographerChanged = z.object({

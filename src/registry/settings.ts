@@ -79,9 +79,10 @@ const WatermarkZone = z
 export type WatermarkZone = z.infer<typeof WatermarkZone>;
 
 const DEFAULT_BIB_PATTERN = "[A-Z]?[0-9]{1,6}";
-const DEFAULT_WATERMARK_ZONES: WatermarkZone[] = [
-  { left: 0, top: 0.88, width: 0.25, height: 0.12 },
-  { left: 0.75, top: 0.88, width: 0.25, height: 0.12 },
+/** Photographers sign in the lower corners. Zones from 0.88 on swallowed the bib of a runner. */
+export const DEFAULT_WATERMARK_ZONES: WatermarkZone[] = [
+  { left: 0, top: 0.93, width: 0.2, height: 0.07 },
+  { left: 0.8, top: 0.93, width: 0.2, height: 0.07 },
 ];
 
 const MOST_CHOICES = 6;

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path/posix";
 export type Source = { path: string; text: string };
 
 const CONTEXTS = ["entry", "photos", "registry"];
-const ENGINE_FILES = ["table.ts", "queue.ts", "blobs.ts", "workflow.ts", "mail.ts", "engines.ts"];
+const ENGINE_FILES = ["table.ts", "queue.ts", "blobs.ts", "workflow.ts", "recognition.ts", "mail.ts", "engines.ts"];
 const WEAK_NAMES = /^(utils?|helpers?|common|misc|manager|base)$/;
 const LONGEST_FILE_LINES = 400;
 
@@ -56,7 +56,7 @@ function refuseModule(from: string, specifier: string): string | undefined {
 function refuseFile(from: string, to: string): string | undefined {
   const [here, there] = [zoneOf(from), zoneOf(to)];
   const isTest = isForTests(from);
-  if (to.startsWith("tests/harness/")) return isTest ? undefined : "it is for tests";
+  if (/^tests\/(harness|pictures)\//.test(to)) return isTest ? undefined : "it is for tests";
   if (isForTests(to)) return isTest ? undefined : "it is for tests";
   if (here === there || there === "platform" || here === "apps") return undefined;
   // Tests of a context run on real engines rather than on mocks.

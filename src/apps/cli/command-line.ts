@@ -2,11 +2,13 @@
 
 import { Command } from "commander";
 import { version } from "../version.ts";
+import { addCompare } from "./compare.ts";
 import { addDemo } from "./demo.ts";
 import { addEntry } from "./entry.ts";
 import { addEvent } from "./event.ts";
 import { addOrganization } from "./organization.ts";
 import { addPhotographer } from "./photographer.ts";
+import { addRead } from "./read.ts";
 import { addRunners } from "./runners.ts";
 import { addServe } from "./serve.ts";
 import { addToken } from "./token.ts";
@@ -15,7 +17,8 @@ import { addVerifyDraw } from "./verify-draw.ts";
 
 const MORE = `
 Commands work on the data folder, whether a server runs on it or not. With --server (or SNAPRACE_URL) and
-SNAPRACE_TOKEN they work on a server elsewhere. --json prints one JSON document, and problems as JSON on stderr.
+SNAPRACE_TOKEN they work on a server elsewhere. read and compare need neither. --json prints one JSON document (read
+and compare: an object a line), and problems as JSON on stderr.
 
 Exit codes: 0 done, 2 wrong input, 3 not there or in the way, 4 not allowed, 75 try again later, 78 wrong settings,
 70 a defect.
@@ -46,6 +49,9 @@ export function createCommandLine(): Command {
   addEntry(commands);
   addRunners(commands);
   addPhotographer(commands);
+  commands.commandsGroup("Look at photos:");
+  addRead(commands);
+  addCompare(commands);
   commands.commandsGroup("Check it:");
   addVerifyDraw(commands);
   commands.commandsGroup("Move it:");

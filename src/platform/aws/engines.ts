@@ -1,6 +1,7 @@
 /** The set of engines on AWS. Credentials and region come the SDK's usual way unless given. */
 
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { RekognitionClient } from "@aws-sdk/client-rekognition";
 import { S3Client } from "@aws-sdk/client-s3";
 import { SESv2Client } from "@aws-sdk/client-sesv2";
 import { SFNClient } from "@aws-sdk/client-sfn";
@@ -11,6 +12,7 @@ import { Problem } from "../problem.ts";
 import { S3Blobs } from "./blobs.ts";
 import { sesMail } from "./mail.ts";
 import { SqsQueue } from "./queue.ts";
+import { rekognition } from "./recognition.ts";
 import { DynamoTable } from "./table.ts";
 import { StatesWorkflow } from "./workflow.ts";
 
@@ -18,7 +20,7 @@ export type AwsSettings = {
   region?: string;
   credentials?: { accessKeyId: string; secretAccessKey: string };
   /** Other addresses than AWS's own, as of local doubles. */
-  endpoints?: { dynamodb?: string; sqs?: string; s3?: string; states?: string; ses?: string };
+  endpoints?: { dynamodb?: string; sqs?: string; s3?: string; states?: string; rekognition?: string; ses?: string };
   /** `arn:aws:states:<region>:<account>:stateMachine:`, to which a workflow's name is added. */
   stateMachineArnPrefix?: string;
   /** Who letters are from: an address that SES has verified, or `Name <address>`. */
@@ -57,6 +59,7 @@ export function openAwsEngines(settings: AwsSettings = {}): Engines {
     blobs: (bucket) => once("bucket", bucket, () => new S3Blobs(clients.s3, clock, bucket)),
     workflow: (definition) =>
       once("workflow", definition.name, () => new StatesWorkflow(clients.states, machineArn(definition, settings))),
+    recognition: rekognition({ client: clients.rekognition, clock }),
     mail: sesMail({ client: clients.ses, from: settings.mailFrom }),
     checkReady: async () => {
       await checkRegion(clients.dynamodb);
@@ -95,6 +98,7 @@ function openClients({ region, credentials, endpoints = {}, maxAttempts = MAX_AT
       responseChecksumValidation: "WHEN_REQUIRED",
     }),
     states: new SFNClient(at(endpoints.states)),
+    rekognition: new RekognitionClient(at(endpoints.rekognition)),
     ses: new SESv2Client(at(endpoints.ses)),
   };
 }

@@ -13,6 +13,7 @@ import { type Contents, contentsOf } from "./contents.ts";
 import { openDataFolder } from "./data-folder.ts";
 import { type Inbox, openInbox } from "./mail.ts";
 import { SqliteQueue } from "./queue.ts";
+import { openVision, type Vision, type VisionSettings } from "./recognition.ts";
 import type { SmtpMail, SmtpSettings } from "./smtp.ts";
 import { Store } from "./store.ts";
 import { SqliteTable } from "./table.ts";
@@ -35,6 +36,8 @@ export type EmbeddedSettings = {
   closeGraceMs?: number;
   /** The mail server that takes letters on, and who they are from. Without it letters stay in the inbox. */
   smtp?: SmtpSettings;
+  /** How pictures are looked at: with which models, by how many workers. */
+  vision?: Omit<VisionSettings, "folder" | "onError">;
   /** Hears of every letter that goes to the inbox, to show it to the person at this machine. */
   onLetter?: (letter: Letter) => void;
   /** Hears of what went wrong in the background, where no caller does. */
@@ -42,6 +45,7 @@ export type EmbeddedSettings = {
 };
 
 export type EmbeddedEngines = Engines & {
+  recognition: Vision;
   /** Answers a request to a signed blob URL; throws a Problem when it is not allowed. */
   serveBlob(request: Request): Promise<Response>;
   counts(): { writes: number; commits: number };
@@ -80,12 +84,14 @@ export async function openEmbeddedEngines(settings: EmbeddedSettings): Promise<E
   const removeOrphans = () => files.removeOrphans(PROCESS_START, (file) => isReferred(store, file));
   const table = (name: string) => openOnce(tables, name, () => new SqliteTable(store, clock, checkName(name)));
   const post = smtp ? { mail: smtp } : openInbox({ clock, openTable: () => table("Inbox"), onLetter });
+  const recognition = openVision({ ...settings.vision, folder: path.join(folder.path, "faces"), onError });
   const sweeps = startSweeps({ clock, onError, removeExpired, removeOrphans });
 
   let closed: Promise<void> | undefined;
   const close = async () => {
     await Promise.all([sweeps.stop(), ...[...queues.values()].map((queue) => queue.close())]);
     await Promise.all([...workflows.values()].map((workflow) => workflow.close(closeGraceMs)));
+    await recognition.close();
     smtp?.close();
     await store.close();
     folder.release();
@@ -101,6 +107,7 @@ export async function openEmbeddedEngines(settings: EmbeddedSettings): Promise<E
       openOnce(workflows, definition.name, () => {
         return new JournalledWorkflow({ store, clock, onError }, definition, workflowConcurrency);
       }),
+    recognition,
     ...post,
     serveBlob: (request) => serveBlob(urls, (bucket) => buckets.get(bucket), request),
     counts: () => ({ ...store.counts }),

@@ -48,8 +48,8 @@ onEachDatabase("events", (scene) => {
       photos: {
         bibPattern: "[A-Z]?[0-9]{1,6}",
         watermarkZones: [
-          { left: 0, top: 0.88, width: 0.25, height: 0.12 },
-          { left: 0.75, top: 0.88, width: 0.25, height: 0.12 },
+          { left: 0, top: 0.93, width: 0.2, height: 0.07 },
+          { left: 0.8, top: 0.93, width: 0.2, height: 0.07 },
         ],
         faceIndexing: true,
         retentionDays: 90,

@@ -1,0 +1,95 @@
+/** Which of the words in a picture are bibs, whose they are, and why the other words are not. */
+
+import type { Box, Word } from "../platform/ports.ts";
+import { faceAbove } from "./face-above.ts";
+
+export { DEFAULT_WATERMARK_ZONES } from "../registry/events.ts";
+
+export type BibRules = {
+  /** What a bib looks like, with `^` and `$`. Without one: up to six digits, one letter may come before. */
+  pattern?: RegExp;
+  watermarkZones: Box[];
+  minConfidence: number;
+  /** The event's numbers, where it has a list of them. */
+  roster?: ReadonlySet<string>;
+};
+
+/** `face` is the place in the list of faces, if one is above the bib. */
+type Found = { box: Box; confidence: number; face?: number };
+export type Bib = Found & { bib: string };
+/** What can be seen of a number that is partly hidden: `12?` begins with 12. */
+export type PartialBib = Found & { text: string };
+export type Refusal = { text: string; box: Box; confidence: number; reason: RefusalReason };
+export type RefusalReason = "pattern" | "watermark" | "confidence" | "too-small" | "roster";
+export type BibReading = { bibs: Bib[]; partial: PartialBib[]; refused: Refusal[] };
+
+const DEFAULT_PATTERN = /^[A-Z]?\d{1,6}$/;
+export const DEFAULT_MIN_CONFIDENCE = 0.6;
+const MIN_HEIGHT_TO_FACE = 0.22;
+
+export function readBibs(words: Word[], faces: Box[], rules: BibRules): BibReading {
+  const reading: BibReading = { bibs: [], partial: [], refused: [] };
+  for (const word of words) {
+    const { confidence, box } = word;
+    const text = asListed(plain(word.text), rules.roster);
+    const face = faceAbove(box, faces);
+    const reason = refusal(text, word, rules) ?? (isTooSmall(box, faces[face ?? -1]) ? "too-small" : undefined);
+    const found = { box, confidence, ...(face !== undefined && { face }) };
+    if (reason) reading.refused.push({ text, box, confidence, reason });
+    else if (isPartial(text, word, rules)) reading.partial.push({ ...found, text: withHiddenEnds(text, word) });
+    else if (rules.roster && !rules.roster.has(text)) reading.refused.push({ text, box, confidence, reason: "roster" });
+    else reading.bibs.push({ ...found, bib: text });
+  }
+  return { ...reading, bibs: onceEach(reading.bibs) };
+}
+
+/** Full-width digits and small letters mean the same number. */
+function plain(text: string): string {
+  return text.normalize("NFKC").toUpperCase().replaceAll(/\s/g, "");
+}
+
+/** Some bibs are printed with zeros before the number that the list does not have. */
+function asListed(text: string, roster: BibRules["roster"]): string {
+  if (!roster || roster.has(text)) return text;
+  const short = text.replace(/^0+(?=\d)/, "");
+  return roster.has(short) ? short : text;
+}
+
+function refusal(text: string, { confidence, box }: Word, rules: BibRules): RefusalReason | undefined {
+  if (!(rules.pattern ?? DEFAULT_PATTERN).test(text)) return "pattern";
+  if (rules.watermarkZones.some((zone) => holdsMiddle(zone, box))) return "watermark";
+  if (confidence < rules.minConfidence) return "confidence";
+  return undefined;
+}
+
+/** A line on a shirt or a badge is not as high as the number on a bib. */
+function isTooSmall(box: Box, face: Box | undefined): boolean {
+  return face !== undefined && box.height < MIN_HEIGHT_TO_FACE * face.height;
+}
+
+function holdsMiddle(zone: Box, box: Box): boolean {
+  const x = box.left + box.width / 2;
+  const y = box.top + box.height / 2;
+  return x >= zone.left && x <= zone.left + zone.width && y >= zone.top && y <= zone.top + zone.height;
+}
+
+/** Nobody runs with the number 0123 unless the event says so: the digit before the 0 is hidden. */
+function isPartial(text: string, { cut }: Word, { pattern, roster }: BibRules): boolean {
+  if (cut?.start || cut?.end) return true;
+  return text.startsWith("0") && pattern === undefined && !roster?.has(text);
+}
+
+function withHiddenEnds(text: string, { cut }: Word): string {
+  const start = cut?.start || (text.startsWith("0") && !cut?.end);
+  return `${start ? "?" : ""}${text}${cut?.end ? "?" : ""}`;
+}
+
+/** The same number twice in one picture is one bib: the surer reading. */
+function onceEach(bibs: Bib[]): Bib[] {
+  const best = new Map<string, Bib>();
+  for (const bib of bibs) {
+    const known = best.get(bib.bib);
+    if (!known || bib.confidence > known.confidence) best.set(bib.bib, bib);
+  }
+  return [...best.values()];
+}

@@ -1,0 +1,69 @@
+/** Looks at pictures with the models: what text they show, and which faces. */
+
+import type { Box, Word } from "../../ports.ts";
+import { toBox, wholeOf } from "./areas.ts";
+import { type DetectedFace, detectFaces } from "./face-detector.ts";
+import { embedFace, type FaceModels } from "./face-embedder.ts";
+import { faceQuality } from "./face-quality.ts";
+import { findWords, type TextModels } from "./find-words.ts";
+import type { ModelFiles } from "./models.ts";
+import { openPicture } from "./picture.ts";
+import type { Pyramid } from "./raster.ts";
+import { type Model, openModel } from "./session.ts";
+
+export type SeenFace = { box: Box; heightPixels: number; quality: number; embedding: Float32Array };
+export type Seen = { width: number; height: number; words: Word[]; faces: SeenFace[] };
+/** Text takes most of the time, faces take more the more there are: a selfie needs but its largest. */
+export type LookFor = "everything" | "faces" | "largest-face";
+
+export type Eye = { look(image: Uint8Array, lookFor: LookFor): Promise<Seen> };
+
+/** Below it the detector sees faces in leaves and folds; a torso too many costs time and no accuracy. */
+const MIN_FACE_SCORE = 0.6;
+const SURE_FACE_SCORE = 0.9;
+
+export async function openEye(files: ModelFiles): Promise<Eye> {
+  const faceDetector = await openModel(files.faceDetector.bytes);
+  const faces: FaceModels = {
+    landmarks: await openModel(files.faceLandmarks.bytes),
+    embedder: await openModel(files.faceEmbedder.bytes),
+  };
+  const text: TextModels = {
+    detector: await openModel(files.textDetector.bytes),
+    reader: {
+      model: await openModel(files.textReader.bytes),
+      letters: lettersOf(files.letters.bytes.toString("utf8")),
+    },
+  };
+  return { look: (image, lookFor) => look({ faceDetector, faces, text }, image, lookFor) };
+}
+
+/** The model's first class is "nothing", its last a space. */
+function lettersOf(file: string): string[] {
+  return ["", ...file.replace(/\n$/, "").split("\n"), " "];
+}
+
+type Models = { faceDetector: Model; faces: FaceModels; text: TextModels };
+
+async function look(models: Models, image: Uint8Array, lookFor: LookFor): Promise<Seen> {
+  const picture = await openPicture(image);
+  const detected = await detectFaces(models.faceDetector, picture, wholeOf(picture), MIN_FACE_SCORE);
+  const wanted = lookFor === "largest-face" ? largestOf(detected) : detected;
+  const faces: SeenFace[] = [];
+  for (const face of wanted) faces.push(await seeFace(models.faces, picture, face));
+  const words = lookFor === "everything" ? await findWords(models.text, picture, detected) : [];
+  return { width: picture.width, height: picture.height, words, faces };
+}
+
+/** What may be no face at all is never the largest one beside a face that is. */
+function largestOf(faces: DetectedFace[]): DetectedFace[] {
+  const sure = faces.filter(({ score }) => score >= SURE_FACE_SCORE);
+  const [largest] = (sure.length > 0 ? sure : faces).toSorted((a, b) => b.width * b.height - a.width * a.height);
+  return largest ? [largest] : [];
+}
+
+async function seeFace(models: FaceModels, picture: Pyramid, face: DetectedFace): Promise<SeenFace> {
+  const { embedding, landmarks } = await embedFace(models, picture, face);
+  const quality = faceQuality(face, landmarks);
+  return { box: toBox(face, picture), heightPixels: face.height, quality, embedding };
+}

@@ -1,0 +1,60 @@
+/** A face counts the less the smaller, the more doubtful and the more turned away it is. */
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import type { Landmarks } from "./face-embedder.ts";
+import { faceQuality } from "./face-quality.ts";
+
+const face = (height: number, score = 1) => ({ left: 0, top: 0, width: height * 0.8, height, score });
+
+/** Eyes at 100 and 140; `nose` is 0 below the left eye and 1 below the right one. */
+function looking(nose: number, apart = 40): Landmarks {
+  const y = 100;
+  return [
+    { x: 100, y },
+    { x: 100 + apart, y },
+    { x: 100 + nose * apart, y: 120 },
+    { x: 105, y: 140 },
+    { x: 135, y: 140 },
+  ];
+}
+
+test("a large, sure face from the front is as good as can be", () => {
+  assert.equal(faceQuality(face(80), looking(0.5)), 1);
+  assert.equal(faceQuality(face(800), looking(0.5)), 1);
+});
+
+describe("it counts less", () => {
+  test("the smaller it is below what is large enough", () => {
+    assert.equal(faceQuality(face(20), looking(0.5)), 0.5);
+    assert.ok(faceQuality(face(40), looking(0.5)) < faceQuality(face(60), looking(0.5)));
+  });
+
+  test("the less sure it is", () => assert.equal(faceQuality(face(80, 0.7), looking(0.5)), 0.7));
+
+  test("the more it looks to a side, to either one alike", () => {
+    assert.equal(faceQuality(face(80), looking(0.25)), 0.5);
+    assert.equal(faceQuality(face(80), looking(0.75)), 0.5);
+  });
+
+  test("until nothing is left where the nose is below an eye, beyond it, or the eyes are in each other's place", () => {
+    for (const nose of [0, 1, -0.5, 1.5]) assert.equal(faceQuality(face(80), looking(nose)), 0);
+    assert.equal(faceQuality(face(80), looking(0.5, 0)), 0);
+    assert.equal(faceQuality(face(80), looking(0.5, -40)), 0);
+  });
+});
+
+test("it is from 0 to 1 for whatever is seen, and never falls when the face is larger", () => {
+  const height = fc.double({ min: 1, max: 2000, noNaN: true });
+  const unit = fc.double({ min: 0, max: 1, noNaN: true });
+  const nose = fc.double({ min: -2, max: 3, noNaN: true });
+  fc.assert(
+    fc.property(height, height, unit, nose, (one, other, score, place) => {
+      const [small, large] = one < other ? [one, other] : [other, one];
+      const quality = faceQuality(face(small, score), looking(place));
+      assert.ok(quality >= 0 && quality <= 1);
+      assert.ok(quality <= faceQuality(face(large, score), looking(place)));
+    }),
+  );
+});

@@ -1,0 +1,56 @@
+/** Worker processes that look at pictures and remember nothing. */
+
+import { availableParallelism } from "node:os";
+import type { LookFor, Seen } from "./eye.ts";
+import type { LoadedModel } from "./models.ts";
+import { openProcessPool, type ProcessPool } from "./process-pool.ts";
+import type { VisionJob } from "./vision-worker.ts";
+
+export type LookerSettings = {
+  /** Worker processes; by default as many as the machine has cores. */
+  workers?: number;
+  /** A manifest of other models than the default ones. */
+  modelsFile?: string;
+  /** For one picture. */
+  timeLimitMs?: number;
+  /** How long closing waits for the pictures that are being looked at. */
+  closeGraceMs?: number;
+  onError?: (error: unknown) => void;
+};
+
+export type Lookers = {
+  /** For everything, unless told. */
+  look(image: Uint8Array, lookFor?: LookFor): Promise<Seen>;
+  /** Starts the workers, and says what they loaded. */
+  load(): Promise<LoadedModel[]>;
+  counts(): { workers: number; busy: number; waiting: number; restarts: number };
+  close(): Promise<void>;
+};
+
+const TIME_LIMIT_MS = 60_000;
+/** A worker holds about 300 MB with a picture of 24 megapixels in work. */
+const MEMORY_LIMIT_BYTES = 600 * 1024 * 1024;
+const HARD_MEMORY_LIMIT_BYTES = 2 * 1024 * 1024 * 1024;
+/** Enough that no worker waits for a picture; more would only hold their bytes. */
+const MAX_WAITING = 200;
+
+export function openLookers(settings: LookerSettings): Lookers {
+  const { modelsFile, closeGraceMs, onError } = settings;
+  const pool: ProcessPool<VisionJob, Seen, LoadedModel[]> = openProcessPool({
+    script: new URL("./vision-worker.ts", import.meta.url),
+    args: modelsFile === undefined ? [] : [modelsFile],
+    workers: settings.workers ?? availableParallelism(),
+    timeLimitMs: settings.timeLimitMs ?? TIME_LIMIT_MS,
+    memoryLimitBytes: MEMORY_LIMIT_BYTES,
+    hardMemoryLimitBytes: HARD_MEMORY_LIMIT_BYTES,
+    maxWaiting: MAX_WAITING,
+    ...(closeGraceMs !== undefined && { closeGraceMs }),
+    ...(onError && { onError }),
+  });
+  return {
+    look: (image, lookFor = "everything") => pool.run({ image, lookFor }),
+    load: () => pool.ready(),
+    counts: () => pool.counts(),
+    close: () => pool.close(),
+  };
+}

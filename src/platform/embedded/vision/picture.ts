@@ -1,0 +1,30 @@
+/** Opens a picture from its bytes: turned as a viewer shows it, in colour, at a size worth looking at. */
+
+import sharp from "sharp";
+import { checkPicture, MAX_PIXELS, tooLarge, unreadable } from "../../picture-limits.ts";
+import { Problem } from "../../problem.ts";
+import { buildPyramid, type Pyramid } from "./raster.ts";
+
+const MIN_SIDE_PIXELS = 32;
+/** A bib of a runner that fills a tenth of the picture's height is still read well at this size. */
+const WORKING_SIDE = 3200;
+
+/** Of an animation it is the first picture. */
+export async function openPicture(image: Uint8Array): Promise<Pyramid> {
+  try {
+    const source = sharp(image, { limitInputPixels: MAX_PIXELS, failOn: "truncated" });
+    checkPicture(await source.metadata(), MIN_SIDE_PIXELS);
+    const { data, info } = await source
+      .autoOrient()
+      .resize(WORKING_SIDE, WORKING_SIDE, { fit: "inside", withoutEnlargement: true })
+      .flatten({ background: "white" })
+      .toColourspace("srgb")
+      .raw({ depth: "uchar" })
+      .toBuffer({ resolveWithObject: true });
+    if (info.channels !== 3) throw new Error(`the picture has ${info.channels} channels`);
+    return await buildPyramid({ width: info.width, height: info.height, data });
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    throw /exceeds pixel limit/.test(String(error)) ? tooLarge(error) : unreadable(error);
+  }
+}
