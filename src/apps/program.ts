@@ -1,10 +1,12 @@
 /** The whole program behind its HTTP face, however it is reached: over a port, by Lambda, or from the command line. */
 
 import path from "node:path";
-import type { Context, Hono } from "hono";
+import type { Hono } from "hono";
 import type { Dialect } from "kysely";
 import { type OpenedEntry, openEntry } from "../entry/index.ts";
 import { createApi } from "../platform/http/api.ts";
+import type { Incoming } from "../platform/http/exchange.ts";
+import { apiOnHono } from "../platform/http/on-hono.ts";
 import { apiDocument } from "../platform/http/openapi.ts";
 import { createRateLimit } from "../platform/http/rate-limit.ts";
 import type { Consumer, Letter } from "../platform/ports.ts";
@@ -18,6 +20,10 @@ import { missing, type OpenedEngines, openEngines } from "./engines.ts";
 import type { Log } from "./log.ts";
 import { createMetrics, watch } from "./metrics.ts";
 import { createApp } from "./server/http.ts";
+import { problemAnswer } from "./server/problem-answer.ts";
+import { protectiveHeaders } from "./server/protective-headers.ts";
+import { createTrace } from "./server/request-trace.ts";
+import { createShortWay, type ShortWay } from "./server/short-way.ts";
 import { version } from "./version.ts";
 import { runWorkers } from "./workers.ts";
 
@@ -27,6 +33,8 @@ const PEOPLE_PER_ADDRESS = 10;
 
 export type Program = {
   app: Hono;
+  /** Past the app, for a server's plain requests. */
+  shortWay?: ShortWay;
   opened: OpenedEngines;
   registry: OpenedRegistry;
   entry: OpenedEntry;
@@ -61,7 +69,6 @@ export async function openProgram(config: Config, log: Log, onLetter?: (letter: 
   const now = () => clock.now();
   const api = createApi({
     routes,
-    document,
     caller: registry.caller,
     facts: { ...registry.facts, eventOfRequest: entry.eventOfRequest },
     userLimit: createRateLimit({ requests: config.rateLimit, windowMs: RATE_WINDOW_MS, now }),
@@ -70,16 +77,19 @@ export async function openProgram(config: Config, log: Log, onLetter?: (letter: 
       windowMs: RATE_WINDOW_MS,
       now,
     }),
-    corsOrigins: config.corsOrigins,
     addressOf: addressReader(config, log),
+    refuse: (error) => problemAnswer(error, log),
   });
+  const { corsOrigins } = config;
+  const trace = createTrace(log, metrics, protectiveHeaders(config.publicUrl));
   const { serveBlob, embedded } = opened;
   const app = createApp({
     config,
     engines: { clock, checkReady },
     log,
     metrics,
-    api,
+    trace,
+    api: apiOnHono(api, { document, corsOrigins }),
     document,
     ...(serveBlob && { serveBlob }),
     ...(embedded?.inbox && hasInboxPage(config) && { inbox: embedded.inbox }),
@@ -98,18 +108,20 @@ export async function openProgram(config: Config, log: Log, onLetter?: (letter: 
     await registry.close();
     await opened.engines.close();
   };
-  return { app, opened, registry, entry, work, tick, startWorkers, checkReady, close };
+  // Pages of other sites are the app's.
+  const shortWay = corsOrigins.length === 0 && { shortWay: createShortWay(api, { trace, log }) };
+  return { app, ...shortWay, opened, registry, entry, work, tick, startWorkers, checkReady, close };
 }
 
 /** Behind a proxy that nobody told us of, all callers share one address and its limits; the log says so, once. */
-function addressReader({ trustedProxies }: Config, log: Log): (c: Context) => string {
+function addressReader({ trustedProxies }: Config, log: Log): (request: Incoming) => string {
   let isWarned = false;
-  return (c) => {
-    if (trustedProxies === 0 && !isWarned && c.req.header("x-forwarded-for") !== undefined) {
+  return (request) => {
+    if (trustedProxies === 0 && !isWarned && request.header("x-forwarded-for") !== undefined) {
       isWarned = true;
       log.warn("Requests come through a proxy: set SNAPRACE_TRUSTED_PROXIES, or all callers count as one.");
     }
-    return callerAddress(c, trustedProxies);
+    return callerAddress(request, trustedProxies);
   };
 }
 
