@@ -19,6 +19,7 @@ import type { Config } from "./config.ts";
 import { missing, type OpenedEngines, openEngines } from "./engines.ts";
 import type { Log } from "./log.ts";
 import { createMetrics, watch } from "./metrics.ts";
+import { createCrossSite } from "./server/cross-site.ts";
 import { createApp } from "./server/http.ts";
 import { problemAnswer } from "./server/problem-answer.ts";
 import { protectiveHeaders } from "./server/protective-headers.ts";
@@ -34,7 +35,7 @@ const PEOPLE_PER_ADDRESS = 10;
 export type Program = {
   app: Hono;
   /** Past the app, for a server's plain requests. */
-  shortWay?: ShortWay;
+  shortWay: ShortWay;
   opened: OpenedEngines;
   registry: OpenedRegistry;
   entry: OpenedEntry;
@@ -81,7 +82,12 @@ export async function openProgram(config: Config, log: Log, onLetter?: (letter: 
     refuse: (error) => problemAnswer(error, log),
   });
   const { corsOrigins } = config;
-  const trace = createTrace(log, metrics, protectiveHeaders(config.publicUrl));
+  const trace = createTrace({
+    log,
+    metrics,
+    everyAnswer: protectiveHeaders(config.publicUrl),
+    crossSite: createCrossSite(corsOrigins),
+  });
   const { serveBlob, embedded } = opened;
   const app = createApp({
     config,
@@ -108,9 +114,8 @@ export async function openProgram(config: Config, log: Log, onLetter?: (letter: 
     await registry.close();
     await opened.engines.close();
   };
-  // Pages of other sites are the app's.
-  const shortWay = corsOrigins.length === 0 && { shortWay: createShortWay(api, { trace, log }) };
-  return { app, ...shortWay, opened, registry, entry, work, tick, startWorkers, checkReady, close };
+  const shortWay = createShortWay(api, { trace, log });
+  return { app, shortWay, opened, registry, entry, work, tick, startWorkers, checkReady, close };
 }
 
 /** Behind a proxy that nobody told us of, all callers share one address and its limits; the log says so, once. */

@@ -10,6 +10,7 @@ import { Problem } from "../../platform/problem.ts";
 import { currentRequestId } from "../../platform/request-context.ts";
 import { createLog } from "../log.ts";
 import { createMetrics } from "../metrics.ts";
+import { createCrossSite } from "./cross-site.ts";
 import { type AppParts, createApp } from "./http.ts";
 import { protectiveHeaders } from "./protective-headers.ts";
 import { createTrace } from "./request-trace.ts";
@@ -31,7 +32,7 @@ function openApp({ checkReady = async () => {}, publicUrl = "http://127.0.0.1:80
     engines: enginesThat(checkReady),
     log,
     metrics,
-    trace: createTrace(log, metrics, protectiveHeaders(publicUrl)),
+    trace: createTrace({ log, metrics, everyAnswer: protectiveHeaders(publicUrl), crossSite: createCrossSite([]) }),
     api: routes ?? new Hono(),
     document: {},
     ...parts,

@@ -7,6 +7,7 @@ import { incomingOf } from "../../platform/http/on-hono.ts";
 import { isRequestId, newRequestId, withRequestId } from "../../platform/request-context.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
+import type { CrossSite } from "./cross-site.ts";
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
@@ -21,12 +22,14 @@ type Answered = { status: number; route: string };
 
 export type Trace = (request: Incoming, answer: (carried: Carried) => Promise<Answered>) => Promise<void>;
 
-export function createTrace(log: Log, metrics: Metrics, everyAnswer: Carried): Trace {
+type TraceParts = { log: Log; metrics: Metrics; everyAnswer: Carried; crossSite: CrossSite };
+
+export function createTrace({ log, metrics, everyAnswer, crossSite }: TraceParts): Trace {
   return (request, answer) => {
     const requestId = givenRequestId(request) ?? newRequestId();
     return withRequestId(requestId, async () => {
       const startedAt = performance.now();
-      const { status, route } = await answer({ ...everyAnswer, "x-request-id": requestId });
+      const { status, route } = await answer({ ...everyAnswer, ...crossSite(request), "x-request-id": requestId });
       const durationMs = performance.now() - startedAt;
       const method = METHODS.has(request.method) ? request.method : "other";
       metrics.requestSeconds.observe({ method, route, status }, durationMs / 1000);

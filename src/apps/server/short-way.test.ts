@@ -25,6 +25,7 @@ import { currentRequestId } from "../../platform/request-context.ts";
 import { callerAddress } from "../caller-address.ts";
 import { createLog } from "../log.ts";
 import { createMetrics } from "../metrics.ts";
+import { createCrossSite } from "./cross-site.ts";
 import { createApp } from "./http.ts";
 import { drain, listen } from "./listen.ts";
 import { problemAnswer } from "./problem-answer.ts";
@@ -86,11 +87,16 @@ const ROUTES: Route[] = [
   }),
 ];
 
-function open(routes: Route[]) {
+function open(routes: Route[], corsOrigins: string[] = []) {
   const lines: string[] = [];
   const log = createLog({ level: "info", to: { write: (line) => lines.push(line) } });
   const metrics = createMetrics();
-  const trace = createTrace(log, metrics, protectiveHeaders(PUBLIC_URL));
+  const trace = createTrace({
+    log,
+    metrics,
+    everyAnswer: protectiveHeaders(PUBLIC_URL),
+    crossSite: createCrossSite(corsOrigins),
+  });
   const tokens = createAccessTokens(Buffer.alloc(32, 1), { now: Date.now, revokedBefore: () => 0 });
   const holder = { userId: "kim", operator: false, organizations: [], photographers: [], session: false, tokenId: "t" };
   const token = tokens.issue(holder, 60_000, 0);
@@ -117,7 +123,7 @@ function open(routes: Route[]) {
     log,
     metrics,
     trace,
-    api: apiOnHono(api, { document, corsOrigins: [] }),
+    api: apiOnHono(api, { document, corsOrigins }),
     document,
   });
   return {
@@ -278,4 +284,91 @@ test("where a path fits two routes, the short way finds the one that the app fin
     assert.equal(await text(answer), await (await app.request(path)).text());
   }
   await drain(server, 0);
+});
+
+describe("pages of other sites", () => {
+  const other = "https://club.example";
+  const preflight = (origin: string) => ({
+    origin,
+    "access-control-request-method": "PATCH",
+    "access-control-request-headers": "authorization, content-type",
+  });
+  const corsHeaders = (headers: IncomingHttpHeaders) =>
+    Object.keys(headers).filter((name) => name.startsWith("access-control-"));
+
+  /** Each call goes both ways, which must answer alike. */
+  async function openFor(t: { after(work: () => Promise<unknown>): void }, corsOrigins: string[]) {
+    const { app, shortWay, token } = open(ROUTES, corsOrigins);
+    const [short, long] = [await listen(app, anyPort, shortWay), await listen(app, anyPort)];
+    t.after(() => Promise.all([drain(short, 0), drain(long, 0)]));
+    const call = async (method: string, path: string, headers: OutgoingHttpHeaders) => {
+      const sent = { method, path: `/api${path}`, headers };
+      const answer = await told(await send(short, sent));
+      assert.deepEqual(answer, await told(await send(long, sent)));
+      return answer;
+    };
+    return { call, bearer: { authorization: `Bearer ${token}` } };
+  }
+
+  test("may not call, unless told otherwise", async (t) => {
+    const { call, bearer } = await openFor(t, []);
+    for (const origin of [other, "null", PUBLIC_URL]) {
+      assert.deepEqual(corsHeaders((await call("GET", "/things/a", { ...bearer, origin })).headers), []);
+      const asked = await call("OPTIONS", "/things/a", preflight(origin));
+      assert.deepEqual([asked.status, corsHeaders(asked.headers)], [404, []]);
+    }
+  });
+
+  test("may when they are named: with a token, never with cookies", async (t) => {
+    const { call, bearer } = await openFor(t, [other, "https://more.example"]);
+    const asked = await call("OPTIONS", "/asks", preflight(other));
+    assert.equal(asked.status, 204);
+    assert.equal(asked.headers["access-control-allow-origin"], other);
+    assert.match(asked.headers["access-control-allow-methods"] ?? "", /PATCH/);
+    assert.equal(asked.headers["access-control-allow-headers"], "authorization,content-type");
+    const answered = await call("POST", "/asks", { ...bearer, origin: other });
+    assert.equal(answered.headers["access-control-allow-origin"], other);
+    assert.equal(answered.headers["access-control-expose-headers"], "location,x-request-id");
+    for (const { headers } of [asked, answered]) {
+      assert.match(headers.vary ?? "", /origin/i);
+      assert.equal(headers["access-control-allow-credentials"], undefined);
+    }
+    const withCookies = await call("POST", "/asks", { cookie: "session=kim", origin: other });
+    assert.match(withCookies.body, /access\.foreign-page/);
+  });
+
+  test("get to read what was wrong, too", async (t) => {
+    const { call } = await openFor(t, [other]);
+    for (const [status, path] of [
+      [401, "/asks"],
+      [404, "/nowhere"],
+    ] as const) {
+      const answer = await call("POST", path, { origin: other });
+      assert.deepEqual([answer.status, answer.headers["access-control-allow-origin"]], [status, other]);
+    }
+  });
+
+  test("no cache mixes up what they may and what others may", async (t) => {
+    const { call } = await openFor(t, [other]);
+    assert.equal((await call("GET", "/things/a", {})).headers.vary, "Origin");
+  });
+
+  test("that are not named may not, however alike", async (t) => {
+    const { call, bearer } = await openFor(t, [other]);
+    for (const origin of [
+      "http://club.example",
+      "https://club.example:8443",
+      "https://club.example.evil.example",
+      "https://evil-club.example",
+      "https://CLUB.example",
+      "null",
+      "*",
+    ]) {
+      const asked = await call("OPTIONS", "/things/a", preflight(origin));
+      const answered = await call("GET", "/things/a", { ...bearer, origin });
+      for (const { headers } of [asked, answered]) {
+        assert.equal(headers["access-control-allow-origin"], undefined, origin);
+      }
+    }
+  });
 });

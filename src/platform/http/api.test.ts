@@ -1,4 +1,4 @@
-/** The API's frame: the order in which a call is judged, how many calls one may make, and which sites' pages may call. */
+/** The API's frame: the order in which a call is judged, and how many calls one may make. */
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -49,7 +49,7 @@ function makeRoutes(calls: unknown[]): Route[] {
 
 const person = { operator: false, organizations: ["han"], photographers: [], session: false, tokenId: "t" };
 
-function open({ requests = 1000, corsOrigins = [] as string[] } = {}) {
+function open({ requests = 1000 } = {}) {
   let at = Date.UTC(2027, 3, 18);
   const now = () => at;
   const calls: unknown[] = [];
@@ -75,7 +75,7 @@ function open({ requests = 1000, corsOrigins = [] as string[] } = {}) {
       return { status: httpStatus, headers: json, body: JSON.stringify({ code, retryInMs }) };
     },
   });
-  const app = apiOnHono(api, { document: apiDocument(routes, { version: "1", publicUrl: SITE }), corsOrigins });
+  const app = apiOnHono(api, { document: apiDocument(routes, { version: "1", publicUrl: SITE }), corsOrigins: [] });
   const as = (userId: string, more?: Partial<TokenHolder>) => ({ authorization: `Bearer ${token(userId, more)}` });
   const wait = (ms: number) => {
     at += ms;
@@ -194,65 +194,6 @@ describe("too many calls", () => {
     assert.equal((await call("GET", "/open", as("kim"))).status, 200, "somebody at the same address");
     wait(10_000);
     assert.equal((await call("GET", "/open")).status, 200);
-  });
-});
-
-describe("pages of other sites", () => {
-  const other = "https://club.example";
-  const preflight = (origin: string) => ({
-    origin,
-    "access-control-request-method": "PATCH",
-    "access-control-request-headers": "authorization, content-type",
-  });
-  const corsHeaders = (headers: Headers) => [...headers.keys()].filter((name) => name.startsWith("access-control-"));
-
-  test("may not call, unless told otherwise", async () => {
-    const { call, as } = open();
-    for (const origin of [other, "null", "http://race.example"]) {
-      assert.deepEqual(corsHeaders((await call("GET", "/open", { ...as("kim"), origin })).headers), []);
-      const asked = await call("OPTIONS", "/open", preflight(origin));
-      assert.deepEqual([asked.status, corsHeaders(asked.headers)], [404, []]);
-    }
-  });
-
-  test("may when they are named: with a token, never with cookies", async () => {
-    const { call, as } = open({ corsOrigins: [other, "https://more.example"] });
-    const asked = await call("OPTIONS", "/organizations/han", preflight(other));
-    assert.equal(asked.status, 204);
-    assert.equal(asked.headers.get("access-control-allow-origin"), other);
-    assert.match(asked.headers.get("access-control-allow-methods") ?? "", /PATCH/);
-    assert.equal(asked.headers.get("access-control-allow-headers"), "authorization,content-type");
-    const answered = await call("GET", "/open", { ...as("kim"), origin: other });
-    assert.equal(answered.headers.get("access-control-allow-origin"), other);
-    assert.match(answered.headers.get("vary") ?? "", /origin/i);
-    for (const { headers } of [asked, answered]) assert.equal(headers.get("access-control-allow-credentials"), null);
-    const withCookies = { cookie: "session=kim", origin: other };
-    assert.equal((await call("POST", "/organizations/han", withCookies)).code, "access.foreign-page");
-  });
-
-  test("get to read what was wrong, too", async () => {
-    const { call } = open({ corsOrigins: [other] });
-    const answer = await call("POST", "/organizations/han", { origin: other });
-    assert.deepEqual([answer.status, answer.headers.get("access-control-allow-origin")], [401, other]);
-  });
-
-  test("that are not named may not, however alike", async () => {
-    const { call, as } = open({ corsOrigins: [other] });
-    for (const origin of [
-      "http://club.example",
-      "https://club.example:8443",
-      "https://club.example.evil.example",
-      "https://evil-club.example",
-      "https://CLUB.example",
-      "null",
-      "*",
-    ]) {
-      const asked = await call("OPTIONS", "/open", preflight(origin));
-      const answered = await call("GET", "/open", { ...as("kim"), origin });
-      for (const { headers } of [asked, answered]) {
-        assert.equal(headers.get("access-control-allow-origin"), null, origin);
-      }
-    }
   });
 });
 

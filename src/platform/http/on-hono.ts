@@ -10,8 +10,8 @@ import { pathPattern } from "./route.ts";
 /** `corsOrigins`: other sites whose pages may call with a bearer token; none by default. */
 export function apiOnHono(api: Api, parts: { document: ApiDocument; corsOrigins: string[] }): Hono {
   const app = new Hono();
-  if (parts.corsOrigins.length > 0)
-    app.use("/api/*", cors({ origin: parts.corsOrigins, exposeHeaders: ["location", "x-request-id"] }));
+  // The rest of what their browsers want to know comes with every answer.
+  if (parts.corsOrigins.length > 0) app.options("/api/*", cors({ origin: parts.corsOrigins }));
   app.get("/api/openapi.json", (c) => c.json(parts.document));
   for (const route of api.routes) {
     app.on(route.method.toUpperCase(), pathPattern(route), async (c) =>
