@@ -1,6 +1,6 @@
 /**
  * Answers plain requests to the API on Node's own HTTP. The Request, the Response and the context that the app needs
- * for each took a fifth of the time it takes to be put in line (measured); for all others the app is there.
+ * for each took a tenth to a fifth of the time it takes to put somebody in line; for all others the app is there.
  */
 
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
