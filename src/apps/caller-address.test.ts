@@ -3,12 +3,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Hono } from "hono";
+import { incomingOf } from "../platform/http/on-hono.ts";
 import { callerAddress } from "./caller-address.ts";
 
 type Request = { from?: string; forwarded?: string; environment?: object };
 
 async function addressOf(trustedProxies: number, { from = "203.0.113.9", forwarded, environment }: Request = {}) {
-  const app = new Hono().get("/", (c) => c.text(callerAddress(c, trustedProxies)));
+  const app = new Hono().get("/", (c) => c.text(callerAddress(incomingOf(c), trustedProxies)));
   const headers = forwarded === undefined ? {} : { "x-forwarded-for": forwarded };
   const around = environment ?? { incoming: { socket: { remoteAddress: from } } };
   return (await app.request("/", { headers }, around)).text();

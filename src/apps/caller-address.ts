@@ -1,20 +1,13 @@
 /** Where a request comes from: the connection itself, or what proxies we were told to trust say about it. */
 
 import { isIPv6 } from "node:net";
-import type { Context } from "hono";
-
-/** What Node's server and API Gateway tell beside the request. */
-type Surroundings = {
-  incoming?: { socket?: { remoteAddress?: string } };
-  requestContext?: { http?: { sourceIp?: string } };
-};
+import type { Incoming } from "../platform/http/exchange.ts";
 
 /** Each trusted proxy adds one address at the end; what stands before those, the caller may have written itself. */
-export function callerAddress(c: Context, trustedProxies: number): string {
-  const { incoming, requestContext } = (c.env ?? {}) as Surroundings;
-  const direct = requestContext?.http?.sourceIp ?? incoming?.socket?.remoteAddress ?? "unknown";
+export function callerAddress(request: Incoming, trustedProxies: number): string {
+  const direct = request.peer() ?? "unknown";
   if (trustedProxies === 0) return networkOf(direct);
-  const forwarded = (c.req.header("x-forwarded-for") ?? "").split(",").flatMap((part) => part.trim() || []);
+  const forwarded = (request.header("x-forwarded-for") ?? "").split(",").flatMap((part) => part.trim() || []);
   return networkOf(forwarded.at(-trustedProxies) ?? direct);
 }
 

@@ -1,10 +1,12 @@
 /** The whole program behind its HTTP face, however it is reached: over a port, by Lambda, or from the command line. */
 
 import path from "node:path";
-import type { Context, Hono } from "hono";
+import type { Hono } from "hono";
 import type { Dialect } from "kysely";
 import { type OpenedEntry, openEntry } from "../entry/index.ts";
 import { createApi } from "../platform/http/api.ts";
+import type { Incoming } from "../platform/http/exchange.ts";
+import { apiOnHono } from "../platform/http/on-hono.ts";
 import { apiDocument } from "../platform/http/openapi.ts";
 import { createRateLimit } from "../platform/http/rate-limit.ts";
 import type { Consumer, Letter } from "../platform/ports.ts";
@@ -17,7 +19,12 @@ import type { Config } from "./config.ts";
 import { missing, type OpenedEngines, openEngines } from "./engines.ts";
 import type { Log } from "./log.ts";
 import { createMetrics, watch } from "./metrics.ts";
+import { createCrossSite } from "./server/cross-site.ts";
 import { createApp } from "./server/http.ts";
+import { problemAnswer } from "./server/problem-answer.ts";
+import { protectiveHeaders } from "./server/protective-headers.ts";
+import { createTrace } from "./server/request-trace.ts";
+import { createShortWay, type ShortWay } from "./server/short-way.ts";
 import { version } from "./version.ts";
 import { runWorkers } from "./workers.ts";
 
@@ -27,6 +34,8 @@ const PEOPLE_PER_ADDRESS = 10;
 
 export type Program = {
   app: Hono;
+  /** Past the app, for a server's plain requests. */
+  shortWay: ShortWay;
   opened: OpenedEngines;
   registry: OpenedRegistry;
   entry: OpenedEntry;
@@ -61,7 +70,6 @@ export async function openProgram(config: Config, log: Log, onLetter?: (letter: 
   const now = () => clock.now();
   const api = createApi({
     routes,
-    document,
     caller: registry.caller,
     facts: { ...registry.facts, eventOfRequest: entry.eventOfRequest },
     userLimit: createRateLimit({ requests: config.rateLimit, windowMs: RATE_WINDOW_MS, now }),
@@ -70,8 +78,15 @@ export async function openProgram(config: Config, log: Log, onLetter?: (letter: 
       windowMs: RATE_WINDOW_MS,
       now,
     }),
-    corsOrigins: config.corsOrigins,
     addressOf: addressReader(config, log),
+    refuse: (error) => problemAnswer(error, log),
+  });
+  const { corsOrigins } = config;
+  const trace = createTrace({
+    log,
+    metrics,
+    everyAnswer: protectiveHeaders(config.publicUrl),
+    crossSite: createCrossSite(corsOrigins),
   });
   const { serveBlob, embedded } = opened;
   const app = createApp({
@@ -79,7 +94,8 @@ export async function openProgram(config: Config, log: Log, onLetter?: (letter: 
     engines: { clock, checkReady },
     log,
     metrics,
-    api,
+    trace,
+    api: apiOnHono(api, { document, corsOrigins }),
     document,
     ...(serveBlob && { serveBlob }),
     ...(embedded?.inbox && hasInboxPage(config) && { inbox: embedded.inbox }),
@@ -98,18 +114,19 @@ export async function openProgram(config: Config, log: Log, onLetter?: (letter: 
     await registry.close();
     await opened.engines.close();
   };
-  return { app, opened, registry, entry, work, tick, startWorkers, checkReady, close };
+  const shortWay = createShortWay(api, { trace, log });
+  return { app, shortWay, opened, registry, entry, work, tick, startWorkers, checkReady, close };
 }
 
 /** Behind a proxy that nobody told us of, all callers share one address and its limits; the log says so, once. */
-function addressReader({ trustedProxies }: Config, log: Log): (c: Context) => string {
+function addressReader({ trustedProxies }: Config, log: Log): (request: Incoming) => string {
   let isWarned = false;
-  return (c) => {
-    if (trustedProxies === 0 && !isWarned && c.req.header("x-forwarded-for") !== undefined) {
+  return (request) => {
+    if (trustedProxies === 0 && !isWarned && request.header("x-forwarded-for") !== undefined) {
       isWarned = true;
       log.warn("Requests come through a proxy: set SNAPRACE_TRUSTED_PROXIES, or all callers count as one.");
     }
-    return callerAddress(c, trustedProxies);
+    return callerAddress(request, trustedProxies);
   };
 }
 

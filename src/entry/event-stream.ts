@@ -1,5 +1,6 @@
 /** One's own request as server-sent events: its state at once, then at each change of its line, until the result. */
 
+import type { Answer } from "../platform/http/route.ts";
 import { Problem } from "../platform/problem.ts";
 import type { EntryHttp } from "./http.ts";
 import { isFinal } from "./items.ts";
@@ -18,7 +19,7 @@ export async function eventStream(
   requestId: string,
   userId: string,
   gone: AbortSignal,
-): Promise<Response> {
+): Promise<Answer> {
   if (!hasLive) {
     const sentence = "This installation has no live updates. Ask for the request again after `askAgainInMs`.";
     throw new Problem("missing", "live.not-here", sentence);
@@ -45,7 +46,7 @@ export async function eventStream(
   }
 
   const source = events();
-  const body = new ReadableStream<Uint8Array>({
+  const stream = new ReadableStream<Uint8Array>({
     pull: async (controller) => {
       const { done, value } = await source.next();
       if (!done) return controller.enqueue(encoder.encode(value));
@@ -57,7 +58,5 @@ export async function eventStream(
       stopWatching();
     },
   });
-  return new Response(body, {
-    headers: { "content-type": "text/event-stream", "cache-control": "no-store", "x-accel-buffering": "no" },
-  });
+  return { stream, headers: { "content-type": "text/event-stream", "x-accel-buffering": "no" } };
 }

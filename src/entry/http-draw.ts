@@ -2,7 +2,8 @@
 
 import { z } from "zod";
 import { attachment } from "../platform/content-disposition.ts";
-import { type Route, route } from "../platform/http/route.ts";
+import type { Incoming } from "../platform/http/exchange.ts";
+import { type Answer, type Route, route } from "../platform/http/route.ts";
 import { EventId } from "../platform/ids.ts";
 import type { Blobs } from "../platform/ports.ts";
 import { Problem } from "../platform/problem.ts";
@@ -147,11 +148,15 @@ function notAnnounced({ announcedAt = 0 }: ConfigItem, now: number): Problem {
 /** Such a file never changes; an event that is made anew under the same id has another. */
 const CACHE_CONTROL = "public, max-age=60";
 
-async function serveFile(draws: Blobs, request: Request, { key, name }: { key: string; name: string }) {
+async function serveFile(
+  draws: Blobs,
+  request: Incoming,
+  { key, name }: { key: string; name: string },
+): Promise<Answer> {
   const head = await draws.head(key);
   if (!head) throw new Problem("missing", "draw.no-file", "The file is not there any more.");
   const headers = { etag: `"${head.etag}"`, "cache-control": CACHE_CONTROL };
-  if (isKnown(request, headers.etag)) return new Response(null, { status: 304, headers });
+  if (isKnown(request, headers.etag)) return { status: 304, headers };
   const about = {
     ...headers,
     "content-type": head.contentType,
@@ -159,13 +164,12 @@ async function serveFile(draws: Blobs, request: Request, { key, name }: { key: s
     "content-disposition": attachment(name),
   };
   // Reading begins with opening the file, and nobody would close it.
-  if (request.method === "HEAD") return new Response(null, { headers: about });
-  const file = await draws.get(key);
-  return new Response(file ? ReadableStream.from(file.body) : null, { headers: about });
+  const file = request.method === "HEAD" ? undefined : await draws.get(key);
+  return { status: 200, headers: about, ...(file && { stream: ReadableStream.from(file.body) }) };
 }
 
 /** Proxies that compress make an ETag weak. */
-function isKnown(request: Request, etag: string): boolean {
-  const known = request.headers.get("if-none-match")?.split(",") ?? [];
+function isKnown(request: Incoming, etag: string): boolean {
+  const known = request.header("if-none-match")?.split(",") ?? [];
   return known.some((each) => each.trim().replace(/^W\//, "") === etag);
 }

@@ -82,13 +82,13 @@ function listRoutes({ entry }: EntryHttp): Route[] {
       },
       ({ params: { eventId } }) => {
         const text = ReadableStream.from(requestCsv(readEventRequests(entry, eventId)));
-        return new Response(text.pipeThrough(new TextEncoderStream()), {
+        return {
+          stream: text.pipeThrough(new TextEncoderStream()),
           headers: {
             "content-type": "text/csv; charset=utf-8",
             "content-disposition": attachment(`requests-${eventId}.csv`),
-            "cache-control": "no-store",
           },
-        });
+        };
       },
     ),
   ];

@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import type { Incoming } from "../platform/http/exchange.ts";
 import { PageQuery, pageOf } from "../platform/http/paging.ts";
 import { type Answer, type Route, route } from "../platform/http/route.ts";
 import { EventId } from "../platform/ids.ts";
@@ -104,7 +105,7 @@ function ownRequests(parts: EntryHttp): Route[] {
         answers: { 200: { description: "The stream.", contentType: "text/event-stream" } },
         problems: [noRequest, { status: 404, code: "live.not-here", when: "This installation has no live updates." }],
       },
-      async ({ params: { requestId }, actor, request }) => eventStream(parts, requestId, actor.userId, request.signal),
+      async ({ params: { requestId }, actor, request }) => eventStream(parts, requestId, actor.userId, request.gone()),
     ),
     route(
       {
@@ -167,9 +168,9 @@ function entryState({ entry, states }: EntryHttp): Route {
 }
 
 /** `beside` is told, but is no reason to send the whole again. */
-function fresh(request: Request, body: object, cacheControl: string, beside: object = {}): Answer {
+function fresh(request: Incoming, body: object, cacheControl: string, beside: object = {}): Answer {
   const etag = `"${createHash("sha1").update(JSON.stringify(body)).digest("base64url")}"`;
   const headers = { etag, "cache-control": cacheControl };
-  if (request.headers.get("if-none-match") === etag) return { status: 304, headers };
+  if (request.header("if-none-match") === etag) return { status: 304, headers };
   return { body: { ...body, ...beside }, headers };
 }

@@ -1,12 +1,14 @@
 /**
  * HMAC-SHA-256 (RFC 2104) of short texts with one key. Node's `createHmac` makes an object of its own for each, which the
- * garbage collector has to see to; here each is two plain hashes.
+ * garbage collector has to see to; here each is two plain hashes, of bytes that are written into the same place each time.
  */
 
 import { hash } from "node:crypto";
 
 const BLOCK_BYTES = 64;
 const HASH_BYTES = 32;
+/** Grows with the longest text. */
+const ROOM_BYTES = 512;
 
 /** The code of an ASCII text, in base64url. */
 export type KeyedHash = (text: string) => string;
@@ -14,10 +16,13 @@ export type KeyedHash = (text: string) => string;
 export function createKeyedHash(key: Uint8Array): KeyedHash {
   if (key.length > BLOCK_BYTES)
     throw new Error(`The key has ${key.length} bytes; it must have at most ${BLOCK_BYTES}.`);
-  const inner = padded(key, 0x36);
+  let inner = Buffer.concat([padded(key, 0x36), Buffer.alloc(ROOM_BYTES)]);
   const outer = Buffer.concat([padded(key, 0x5c), Buffer.alloc(HASH_BYTES)]);
   return (text) => {
-    hash("sha256", Buffer.concat([inner, Buffer.from(text, "latin1")]), "buffer").copy(outer, BLOCK_BYTES);
+    const end = BLOCK_BYTES + text.length;
+    if (end > inner.length) inner = Buffer.concat([inner], end);
+    inner.write(text, BLOCK_BYTES, "latin1");
+    outer.write(hash("sha256", inner.subarray(0, end), "binary"), BLOCK_BYTES, "latin1");
     return hash("sha256", outer, "base64url");
   };
 }

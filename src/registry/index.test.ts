@@ -3,12 +3,14 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
+import { Context } from "hono";
 import { DATABASES, type Database } from "../../tests/harness/program.ts";
 import { openBareDatabase } from "../../tests/harness/registry.ts";
 import { temporaryFolder } from "../../tests/harness/temporary-folder.ts";
 import { entryQueue } from "../entry/events.ts";
 import type { Actor } from "../platform/actor.ts";
 import { openEmbeddedEngines } from "../platform/embedded/engines.ts";
+import { incomingOf } from "../platform/http/on-hono.ts";
 import type { Clock, Queue } from "../platform/ports.ts";
 import { Problem } from "../platform/problem.ts";
 import { startWork } from "../platform/queue-work.ts";
@@ -46,7 +48,7 @@ async function open(database: Database, parts: Partial<RegistryParts> = {}) {
     assert.ok(route, name);
     const rights = { operator: true, organizations: [], photographers: ["minji"] };
     const actor: Actor = { userId: "op", ...rights, session: false, tokenId: "t", expiresAt: Date.now() + 60_000 };
-    const request = new Request("http://127.0.0.1:8080");
+    const request = incomingOf(new Context(new Request("http://127.0.0.1:8080")));
     return route.handle({ params, query, body: route.body?.parse(send), actor, request, address: () => "" });
   };
   await call("post /admin/organizations", {}, { orgId: "han", name: "Han" });

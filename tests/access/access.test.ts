@@ -5,9 +5,10 @@ import { after, before, describe, test } from "node:test";
 import { Hono } from "hono";
 import { z } from "zod";
 import { createLog } from "../../src/apps/log.ts";
-import { problemResponse } from "../../src/apps/server/problem-response.ts";
+import { problemAnswer } from "../../src/apps/server/problem-answer.ts";
 import type { Access } from "../../src/platform/http/access.ts";
 import { createApi } from "../../src/platform/http/api.ts";
+import { apiOnHono } from "../../src/platform/http/on-hono.ts";
 import { apiDocument } from "../../src/platform/http/openapi.ts";
 import { createRateLimit } from "../../src/platform/http/rate-limit.ts";
 import type { Route } from "../../src/platform/http/route.ts";
@@ -143,15 +144,15 @@ describe("access", () => {
       const log = createLog({ level: "silent" });
       const api = createApi({
         routes,
-        document: apiDocument(routes, { version: "0", publicUrl: "http://127.0.0.1:8080" }),
         caller: program.registry.caller,
         facts: { ...program.registry.facts, eventOfRequest: program.entry.eventOfRequest },
         userLimit: limit,
         addressLimit: limit,
-        corsOrigins: [],
         addressOf: () => "test",
+        refuse: (error) => problemAnswer(error, log),
       });
-      return new Hono().route("/", api).onError((error, c) => problemResponse(c, error, log));
+      const document = apiDocument(routes, { version: "0", publicUrl: "http://127.0.0.1:8080" });
+      return apiOnHono(api, { document, corsOrigins: [] });
     }
 
     /** By whom the route was called as it should not have been. */

@@ -10,7 +10,10 @@ import { Problem } from "../../platform/problem.ts";
 import { currentRequestId } from "../../platform/request-context.ts";
 import { createLog } from "../log.ts";
 import { createMetrics } from "../metrics.ts";
+import { createCrossSite } from "./cross-site.ts";
 import { type AppParts, createApp } from "./http.ts";
+import { protectiveHeaders } from "./protective-headers.ts";
+import { createTrace } from "./request-trace.ts";
 
 /** Of the engines, only readiness is asked here. */
 function enginesThat(checkReady: () => Promise<void>): Engines {
@@ -22,11 +25,14 @@ type Given = { checkReady?: () => Promise<void>; publicUrl?: string } & Pick<App
 
 function openApp({ checkReady = async () => {}, publicUrl = "http://127.0.0.1:8080", routes, ...parts }: Given = {}) {
   const lines: string[] = [];
+  const log = createLog({ level: "info", to: { write: (line) => lines.push(line) } });
+  const metrics = createMetrics();
   const app = createApp({
     config: { engines: "embedded", publicUrl },
     engines: enginesThat(checkReady),
-    log: createLog({ level: "info", to: { write: (line) => lines.push(line) } }),
-    metrics: createMetrics(),
+    log,
+    metrics,
+    trace: createTrace({ log, metrics, everyAnswer: protectiveHeaders(publicUrl), crossSite: createCrossSite([]) }),
     api: routes ?? new Hono(),
     document: {},
     ...parts,

@@ -1,6 +1,7 @@
 /** The HTTP face of one machine: what every request gets, the operator's endpoints, and where other routes come in. */
 
 import { Hono } from "hono";
+import { toResponse } from "../../platform/http/on-hono.ts";
 import type { Engines } from "../../platform/ports.ts";
 import type { Config } from "../config.ts";
 import type { Log } from "../log.ts";
@@ -9,17 +10,17 @@ import { version } from "../version.ts";
 import { drawPageRoutes } from "./draw-page/routes.ts";
 import { homePageRoutes } from "./home-page/routes.ts";
 import { inboxPageRoutes } from "./inbox-page/routes.ts";
-import { nothingThere, problemResponse } from "./problem-response.ts";
-import { protectiveHeaders } from "./protective-headers.ts";
+import { nothingThere, problemAnswer } from "./problem-answer.ts";
 import { checkReadiness } from "./readiness.ts";
 import { referencePageRoutes } from "./reference-page/routes.ts";
-import { traceRequests } from "./request-trace.ts";
+import { type Trace, traceOnHono } from "./request-trace.ts";
 
 export type AppParts = {
   config: Pick<Config, "engines" | "publicUrl" | "databaseUrl" | "smtpUrl">;
   engines: Pick<Engines, "clock" | "checkReady">;
   log: Log;
   metrics: Metrics;
+  trace: Trace;
   /** What answers signed blob URLs, where they lead to this server. */
   serveBlob?: (request: Request) => Promise<Response>;
   /** The letters that nobody sends, where there are such. */
@@ -29,9 +30,10 @@ export type AppParts = {
   document: object;
 };
 
-export function createApp({ config, engines, log, metrics, serveBlob, inbox, api, document }: AppParts): Hono {
+export function createApp(parts: AppParts): Hono {
+  const { config, engines, log, metrics, serveBlob, inbox } = parts;
   const app = new Hono();
-  app.use(traceRequests(log, metrics, protectiveHeaders(config.publicUrl)));
+  app.use(traceOnHono(parts.trace));
   app.route("/", operatorRoutes(engines, metrics));
   app.route("/", homePageRoutes({ config, hasInbox: inbox !== undefined, engines, log }));
   if (serveBlob) app.all("/blobs/*", (c) => serveBlob(c.req.raw));
@@ -39,11 +41,11 @@ export function createApp({ config, engines, log, metrics, serveBlob, inbox, api
   app.route("/", drawPageRoutes());
   app.route(
     "/",
-    referencePageRoutes(() => document),
+    referencePageRoutes(() => parts.document),
   );
-  app.route("/", api);
-  app.notFound((c) => problemResponse(c, nothingThere(c), log));
-  app.onError((error, c) => problemResponse(c, error, log));
+  app.route("/", parts.api);
+  app.notFound((c) => toResponse(problemAnswer(nothingThere(c.req), log)));
+  app.onError((error) => toResponse(problemAnswer(error, log)));
   return app;
 }
 

@@ -4,9 +4,12 @@ import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import { Problem } from "../../platform/problem.ts";
+import { preferring, type ShortWay } from "./short-way.ts";
 
-export function listen(app: Hono, at: { host: string; port: number }): Promise<Server> {
-  const server = createServer(getRequestListener(app.fetch));
+export function listen(app: Hono, at: { host: string; port: number }, shortWay?: ShortWay): Promise<Server> {
+  const answer = getRequestListener(app.fetch);
+  // Both ways see a header that is given twice as fetch does.
+  const server = createServer({ joinDuplicateHeaders: true }, shortWay ? preferring(shortWay, answer) : answer);
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(explainListenError(error, at)));
     server.listen(at.port, at.host, () => resolve(server));

@@ -2,49 +2,67 @@
 
 import type { Context, MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
-import { addCarried, type CarriedHeaders, carry } from "../../platform/http/carried-headers.ts";
+import type { Incoming } from "../../platform/http/exchange.ts";
+import { incomingOf } from "../../platform/http/on-hono.ts";
 import { isRequestId, newRequestId, withRequestId } from "../../platform/request-context.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
+import type { CrossSite } from "./cross-site.ts";
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 // Probes ask every few seconds: at the usual level they would drown what people did.
 const QUIET_PATHS = new Set(["/healthz", "/readyz", "/metrics"]);
 
-/** `everyAnswer` has the headers of all answers, where an answer has no stricter one itself. */
-export function traceRequests(log: Log, metrics: Metrics, everyAnswer: CarriedHeaders): MiddlewareHandler {
-  return async (c, next) => {
-    const requestId = incomingRequestId(c) ?? newRequestId();
-    await withRequestId(requestId, async () => {
+/** What all answers carry, where one has no stricter field itself. */
+type Carried = { [name: string]: string };
+
+/** `route` is the pattern that answered, never the path: label values must stay few. */
+type Answered = { status: number; route: string };
+
+export type Trace = (request: Incoming, answer: (carried: Carried) => Promise<Answered>) => Promise<void>;
+
+type TraceParts = { log: Log; metrics: Metrics; everyAnswer: Carried; crossSite: CrossSite };
+
+export function createTrace({ log, metrics, everyAnswer, crossSite }: TraceParts): Trace {
+  return (request, answer) => {
+    const requestId = givenRequestId(request) ?? newRequestId();
+    return withRequestId(requestId, async () => {
       const startedAt = performance.now();
-      carry(c, { ...everyAnswer, "x-request-id": requestId });
-      await next();
-      addCarried(c);
+      const { status, route } = await answer({ ...everyAnswer, ...crossSite(request), "x-request-id": requestId });
       const durationMs = performance.now() - startedAt;
-      // The pattern that answered, never the path: label values must stay few.
-      const route = routePath(c);
-      const method = METHODS.has(c.req.method) ? c.req.method : "other";
-      metrics.requestSeconds.observe({ method, route, status: c.res.status }, durationMs / 1000);
+      const method = METHODS.has(request.method) ? request.method : "other";
+      metrics.requestSeconds.observe({ method, route, status }, durationMs / 1000);
+      const level = QUIET_PATHS.has(request.path) ? "debug" : "info";
+      if (!log.isLevelEnabled(level)) return;
       // Never the query: it can carry a signature, and nothing in it is needed to follow a request.
-      const line = {
-        method,
-        path: c.req.path,
-        route,
-        status: c.res.status,
-        durationMs: Math.round(durationMs * 10) / 10,
-      };
-      if (QUIET_PATHS.has(c.req.path)) log.debug(line, "request");
-      else log.info(line, "request");
+      log[level](
+        { method, path: request.path, route, status, durationMs: Math.round(durationMs * 10) / 10 },
+        "request",
+      );
     });
   };
 }
 
+export function traceOnHono(trace: Trace): MiddlewareHandler {
+  return (c, next) =>
+    trace(incomingOf(c), async (carried) => {
+      await next();
+      addCarried(c, carried);
+      return { status: c.res.status, route: routePath(c) };
+    });
+}
+
+function addCarried(c: Context, carried: Carried): void {
+  // Not by c.header(), which would make the finished answer anew.
+  for (const name in carried) if (!c.res.headers.has(name)) c.res.headers.set(name, carried[name] as string);
+}
+
 /** A caller's own id is kept, so that one id leads through all systems; W3C trace ids have the same form. */
-function incomingRequestId(c: Context): string | undefined {
-  const given = c.req.header("x-request-id")?.toLowerCase();
+function givenRequestId(request: Incoming): string | undefined {
+  const given = request.header("x-request-id")?.toLowerCase();
   if (given !== undefined && isUsable(given)) return given;
-  const trace = c.req.header("traceparent");
+  const trace = request.header("traceparent");
   const traceId = trace && /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/.exec(trace)?.[1];
   return traceId && isUsable(traceId) ? traceId : undefined;
 }

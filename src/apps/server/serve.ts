@@ -27,7 +27,7 @@ export async function serve(config: Config, tell: Tell = onStdout): Promise<void
   process.on("uncaughtException", (error) => exitWith(error, log));
 
   const program = await openProgram(config, log, (letter) => tell.letter(lineAbout(letter, config)));
-  const server = await listen(program.app, config).catch(async (error) => {
+  const server = await listen(program.app, config, program.shortWay).catch(async (error) => {
     await program.close();
     throw error;
   });

@@ -19,14 +19,16 @@ export type Row = [
 ];
 
 export function rowOf(item: Item): Row {
-  const { PK, SK, GSI1PK, GSI1SK, GSI2PK, GSI2SK, ...rest } = item;
-  const first = indexKeys(GSI1PK, GSI1SK);
-  const second = indexKeys(GSI2PK, GSI2SK);
+  const { PK, SK, GSI1PK, GSI1SK, GSI2PK, GSI2SK, ttl } = item;
+  const [gsi1pk, gsi1sk] = indexKeys(GSI1PK, GSI1SK);
+  const [gsi2pk, gsi2sk] = indexKeys(GSI2PK, GSI2SK);
+  // JSON leaves out what is undefined, and an object without the keys takes longer to make (measured: half as long again).
+  const rest: { [name: string]: Value | undefined } = { ...item, PK: undefined, SK: undefined };
   // Half of a pair of keys is an attribute like any other.
-  if (!first[0]) keep(rest, { GSI1PK, GSI1SK });
-  if (!second[0]) keep(rest, { GSI2PK, GSI2SK });
-  const expiry = typeof rest.ttl === "number" ? rest.ttl : null;
-  return [PK, SK, expiry, ...first, ...second, JSON.stringify(rest)];
+  if (gsi1pk !== null) rest.GSI1PK = rest.GSI1SK = undefined;
+  if (gsi2pk !== null) rest.GSI2PK = rest.GSI2SK = undefined;
+  const expiry = typeof ttl === "number" ? ttl : null;
+  return [PK, SK, expiry, gsi1pk, gsi1sk, gsi2pk, gsi2sk, JSON.stringify(rest)];
 }
 
 /** The keys have at most 10 KB, and the rest is no larger than three times its JSON's length: most need no counting. */
@@ -37,10 +39,6 @@ export function mayBeTooLarge(row: Row): boolean {
 /** Indexes are sparse: an item with only half of the keys is not in them. */
 function indexKeys(pk: unknown, sk: unknown): [string | null, string | null] {
   return typeof pk === "string" && typeof sk === "string" ? [pk, sk] : [null, null];
-}
-
-function keep(rest: { [name: string]: Value }, keys: { [name: string]: Value | undefined }): void {
-  for (const name in keys) if (keys[name] !== undefined) rest[name] = keys[name];
 }
 
 /** What to select for `itemOf`. */

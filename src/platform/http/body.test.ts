@@ -2,8 +2,10 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { Context } from "hono";
 import { Problem } from "../problem.ts";
 import { readBytes, readText } from "./body.ts";
+import { incomingOf } from "./on-hono.ts";
 
 const KIB = 1024;
 
@@ -18,7 +20,7 @@ function chunked(pieces: number, headers: { [name: string]: string } = {}) {
     },
   });
   const request = new Request("http://127.0.0.1/x", { method: "POST", body, headers, duplex: "half" });
-  return { request, taken: () => taken };
+  return { request: incomingOf(new Context(request)), taken: () => taken };
 }
 
 async function refusedAs(work: Promise<unknown>): Promise<string> {
@@ -37,7 +39,10 @@ describe("a body", () => {
   });
 
   test("that is not there is empty", async () => {
-    assert.equal(await readText(new Request("http://127.0.0.1/x", { method: "POST" }), KIB), "");
+    assert.equal(
+      await readText(incomingOf(new Context(new Request("http://127.0.0.1/x", { method: "POST" }))), KIB),
+      "",
+    );
   });
 
   test("that says it is too large is refused unread", async () => {

@@ -1,8 +1,9 @@
 /** Request bodies, read as they come and never beyond their limit. */
 
 import { Problem } from "../problem.ts";
+import type { Incoming } from "./exchange.ts";
 
-export async function readText(request: Request, maxBytes: number): Promise<string> {
+export async function readText(request: Incoming, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of readBytes(request, maxBytes)) chunks.push(chunk);
   try {
@@ -12,12 +13,11 @@ export async function readText(request: Request, maxBytes: number): Promise<stri
   }
 }
 
-export async function* readBytes(request: Request, maxBytes: number): AsyncGenerator<Uint8Array> {
-  const declared = Number(request.headers.get("content-length") ?? 0);
+export async function* readBytes(request: Incoming, maxBytes: number): AsyncGenerator<Uint8Array> {
+  const declared = Number(request.header("content-length") ?? 0);
   if (declared > maxBytes) throw tooLarge(maxBytes);
-  if (!request.body) return;
   let sizeBytes = 0;
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+  for await (const chunk of request.body() ?? []) {
     sizeBytes += chunk.byteLength;
     if (sizeBytes > maxBytes) throw tooLarge(maxBytes);
     yield chunk;

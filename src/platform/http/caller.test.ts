@@ -6,6 +6,7 @@ import { Hono } from "hono";
 import { createAccessTokens, type TokenHolder } from "../access-tokens.ts";
 import { asProblem } from "../problem.ts";
 import { identifyCaller, type RenewAccess } from "./caller.ts";
+import { incomingOf } from "./on-hono.ts";
 
 const NOW = Date.UTC(2027, 3, 18);
 const tokens = createAccessTokens(Buffer.alloc(32, 7), { now: () => NOW, revokedBefore: () => 0 });
@@ -32,7 +33,9 @@ function open(publicUrl = "http://race.example") {
     return session ? { token: token(session), cookies: ["session=renewed; Path=/"] } : undefined;
   };
   const app = new Hono().all("*", async (c) => {
-    const actor = await identifyCaller(c, { tokens, renew, publicUrl });
+    const cookies: string[] = [];
+    const actor = await identifyCaller(incomingOf(c), { tokens, renew, publicUrl }, cookies);
+    for (const cookie of cookies) c.header("set-cookie", cookie, { append: true });
     return c.text(actor?.userId ?? "nobody");
   });
   app.onError((error, c) => c.text(asProblem(error).code, asProblem(error).httpStatus));

@@ -1,10 +1,10 @@
 /** Finds out who calls: a bearer token for scripts, cookies for pages. Neither costs a database read while it is fresh. */
 
-import type { Context } from "hono";
-import { getCookie, setCookie } from "hono/cookie";
+import { parse, serialize } from "hono/utils/cookie";
 import type { AccessTokens } from "../access-tokens.ts";
 import type { Actor } from "../actor.ts";
 import { Problem } from "../problem.ts";
+import type { Incoming } from "./exchange.ts";
 
 const ACCESS_COOKIE = "snaprace_access";
 /** Makes the next request ask the session what its person may do now. */
@@ -16,12 +16,18 @@ export type RenewAccess = (headers: Headers) => Promise<{ token: string; cookies
 
 export type CallerParts = { tokens: AccessTokens; renew: RenewAccess; publicUrl: string };
 
-export async function identifyCaller(c: Context, parts: CallerParts): Promise<Actor | undefined> {
-  const authorization = c.req.header("authorization");
+/** `cookies` gets those that the answer must bring along, when a session was renewed. */
+export async function identifyCaller(
+  request: Incoming,
+  parts: CallerParts,
+  cookies: string[],
+): Promise<Actor | undefined> {
+  const authorization = request.header("authorization");
   if (authorization !== undefined) return parts.tokens.verify(bearerToken(authorization));
-  if (c.req.header("cookie") === undefined) return undefined;
-  const actor = fromAccessCookie(c, parts.tokens) ?? (await fromSession(c, parts));
-  if (actor) refuseForeignPages(c, parts.publicUrl);
+  const cookie = request.header("cookie");
+  if (cookie === undefined) return undefined;
+  const actor = fromAccessCookie(cookie, parts.tokens) ?? (await fromSession(request, parts, cookies));
+  if (actor) refuseForeignPages(request, parts.publicUrl);
   return actor;
 }
 
@@ -31,8 +37,8 @@ function bearerToken(authorization: string): string {
   throw new Problem("unauthenticated", "token.invalid", "Send the token as `authorization: Bearer TOKEN`.");
 }
 
-function fromAccessCookie(c: Context, tokens: AccessTokens): Actor | undefined {
-  const token = getCookie(c, ACCESS_COOKIE);
+function fromAccessCookie(cookie: string, tokens: AccessTokens): Actor | undefined {
+  const token = parse(cookie, ACCESS_COOKIE)[ACCESS_COOKIE];
   if (!token) return undefined;
   try {
     return tokens.verify(token);
@@ -42,23 +48,20 @@ function fromAccessCookie(c: Context, tokens: AccessTokens): Actor | undefined {
   }
 }
 
-async function fromSession(c: Context, { tokens, renew, publicUrl }: CallerParts): Promise<Actor | undefined> {
-  const renewed = await renew(c.req.raw.headers);
+async function fromSession(
+  request: Incoming,
+  { tokens, renew, publicUrl }: CallerParts,
+  cookies: string[],
+): Promise<Actor | undefined> {
+  const renewed = await renew(request.headers());
   if (!renewed) return undefined;
   const actor = tokens.verify(renewed.token);
-  for (const cookie of renewed.cookies) c.header("set-cookie", cookie, { append: true });
-  setAccessCookie(c, renewed.token, publicUrl, actor.expiresAt);
-  c.set("renewed", true);
+  cookies.push(...renewed.cookies, accessCookie(renewed.token, publicUrl, actor.expiresAt));
   return actor;
 }
 
-/** Then the answer must bring the new cookies along. */
-export function wasRenewed(c: Context): boolean {
-  return c.get("renewed") === true;
-}
-
-function setAccessCookie(c: Context, token: string, publicUrl: string, expiresAt: number): void {
-  setCookie(c, ACCESS_COOKIE, token, {
+function accessCookie(token: string, publicUrl: string, expiresAt: number): string {
+  return serialize(ACCESS_COOKIE, token, {
     path: "/",
     httpOnly: true,
     sameSite: "Lax",
@@ -68,12 +71,11 @@ function setAccessCookie(c: Context, token: string, publicUrl: string, expiresAt
 }
 
 /** A browser sends cookies along with forms and fetches of other sites' pages; those may read and change nothing. */
-function refuseForeignPages(c: Context, publicUrl: string): void {
-  if (SAFE_METHODS.has(c.req.method)) return;
-  const origin = c.req.header("origin");
-  const site = c.req.header("sec-fetch-site");
-  const own =
-    origin !== undefined ? origin === publicUrl || origin === new URL(c.req.url).origin : site === "same-origin";
+function refuseForeignPages(request: Incoming, publicUrl: string): void {
+  if (SAFE_METHODS.has(request.method)) return;
+  const origin = request.header("origin");
+  const site = request.header("sec-fetch-site");
+  const own = origin !== undefined ? origin === publicUrl || origin === request.origin() : site === "same-origin";
   if (own) return;
   throw new Problem("forbidden", "access.foreign-page", "Requests with cookies must come from this site's own pages.");
 }

@@ -2,9 +2,11 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { Context } from "hono";
 import { z } from "zod";
 import { Problem } from "../problem.ts";
 import { readInput, readParams } from "./input.ts";
+import { incomingOf } from "./on-hono.ts";
 import { PageQuery } from "./paging.ts";
 import { type Route, route } from "./route.ts";
 
@@ -35,11 +37,13 @@ async function problemOf(work: () => unknown): Promise<Wrong> {
   throw new assert.AssertionError({ message: "nothing was refused" });
 }
 
-const get = (given: Route, query: string) => readInput(given, new Request(`http://127.0.0.1/x${query}`));
+const read = (given: Route, request: Request) => readInput(given, incomingOf(new Context(request)));
+
+const get = (given: Route, query: string) => read(given, new Request(`http://127.0.0.1/x${query}`));
 
 function post(body: string | Uint8Array, contentType: string | undefined = "application/json") {
   const headers = contentType === undefined ? undefined : { "content-type": contentType };
-  return readInput(posting, new Request("http://127.0.0.1/x", { method: "POST", body, ...(headers && { headers }) }));
+  return read(posting, new Request("http://127.0.0.1/x", { method: "POST", body, ...(headers && { headers }) }));
 }
 
 const fields = ({ errors }: Wrong) => errors.map((error) => error.field);
@@ -118,7 +122,7 @@ describe("JSON bodies", () => {
       assert.deepEqual([problem.kind, problem.code], ["unsupported-type", "input.not-json"], type);
     }
     const untyped = new Request("http://127.0.0.1/x", { method: "POST", body: new TextEncoder().encode("{}") });
-    assert.equal((await problemOf(() => readInput(posting, untyped))).code, "input.not-json");
+    assert.equal((await problemOf(() => read(posting, untyped))).code, "input.not-json");
   });
 
   test("that are no JSON are refused", async () => {

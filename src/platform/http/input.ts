@@ -3,6 +3,7 @@
 import type { z } from "zod";
 import { Problem } from "../problem.ts";
 import { readText } from "./body.ts";
+import type { Incoming } from "./exchange.ts";
 import type { Route } from "./route.ts";
 
 /** At most so many are listed: nobody mends a thousand at once. */
@@ -17,17 +18,17 @@ export function readParams(route: Route, params: { [name: string]: string }): un
   return parse(route.params, params, "path");
 }
 
-export async function readInput(route: Route, request: Request): Promise<{ query: unknown; body: unknown }> {
+export async function readInput(route: Route, request: Incoming): Promise<{ query: unknown; body: unknown }> {
   return {
     query: parse(route.query, readQuery(request), "query"),
     body: route.body ? parse(route.body, await readJson(request, MAX_JSON_BYTES), "body") : undefined,
   };
 }
 
-function readQuery(request: Request): { [name: string]: string } {
+function readQuery({ query: text }: Incoming): { [name: string]: string } {
   const query: { [name: string]: string } = Object.create(null);
-  if (!request.url.includes("?")) return query;
-  for (const [name, value] of new URL(request.url).searchParams) {
+  if (text === "") return query;
+  for (const [name, value] of new URLSearchParams(text)) {
     if (name in query) throw invalid([{ field: name, message: "It is given twice." }], "query");
     if (!isStorable(value)) throw invalid([{ field: name, message: NOT_STORABLE }], "query");
     query[name] = value;
@@ -35,8 +36,8 @@ function readQuery(request: Request): { [name: string]: string } {
   return query;
 }
 
-async function readJson(request: Request, maxBytes: number): Promise<unknown> {
-  const type = request.headers.get("content-type") ?? "";
+async function readJson(request: Incoming, maxBytes: number): Promise<unknown> {
+  const type = request.header("content-type") ?? "";
   if (!/^application\/json\s*(;|$)/i.test(type)) {
     throw new Problem(
       "unsupported-type",

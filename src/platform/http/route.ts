@@ -3,6 +3,7 @@
 import type { z } from "zod";
 import type { Actor } from "../actor.ts";
 import type { Access } from "./access.ts";
+import type { HeaderFields, Incoming } from "./exchange.ts";
 
 export type Method = "get" | "post" | "put" | "patch" | "delete";
 
@@ -33,16 +34,27 @@ export type Call<P, Q, B, A extends Access> = {
   query: Q;
   body: B;
   actor: A extends "anyone" ? Actor | undefined : Actor;
-  request: Request;
+  request: Incoming;
   /** The client's address as far as it is known. */
   address(): string;
 };
 
-export type Answer = Response | { status?: number; body?: unknown; headers?: { [name: string]: string | string[] } };
+/** `body` is told as JSON, a `stream` as it comes. */
+export type Answer = {
+  status?: number;
+  headers?: HeaderFields;
+  body?: unknown;
+  stream?: ReadableStream<Uint8Array>;
+};
 
 export type Route = RouteShape<z.ZodObject, z.ZodObject, z.ZodType, Access> & {
   handle(call: Call<unknown, unknown, unknown, Access>): Promise<Answer> | Answer;
 };
+
+/** Where the route is, as routers write it. */
+export function pathPattern({ path }: Pick<Route, "path">): string {
+  return `/api${path.replaceAll(/\{(\w+)\}/g, ":$1")}`;
+}
 
 type Empty = z.ZodObject<Record<never, never>>;
 

@@ -112,13 +112,13 @@ function fileRoutes(registry: Registry): Route[] {
       ({ params: { eventId } }) => {
         const text = ReadableStream.from(runnerCsv(readAllRunners(registry, eventId)));
         const name = `runners-${eventId}.csv`;
-        return new Response(text.pipeThrough(new TextEncoderStream()), {
+        return {
+          stream: text.pipeThrough(new TextEncoderStream()),
           headers: {
             "content-type": "text/csv; charset=utf-8",
             "content-disposition": attachment(name),
-            "cache-control": "no-store",
           },
-        });
+        };
       },
     ),
   ];

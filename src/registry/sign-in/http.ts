@@ -86,7 +86,7 @@ function sessionRoutes(signIn: SignIn): Route[] {
         ],
       },
       async ({ body, request, address }) => {
-        const cookies = await openSession(signIn, body, { headers: request.headers, address: address() });
+        const cookies = await openSession(signIn, body, { headers: request.headers(), address: address() });
         // An access cookie of somebody who was signed in here before must not outlive this.
         return { headers: { "set-cookie": [...cookies, endAccessCookie] } };
       },
@@ -102,7 +102,7 @@ function sessionRoutes(signIn: SignIn): Route[] {
         problems: [{ status: 409, code: "sign-in.no-session", when: "Called with a script's token." }],
       },
       async ({ actor, request }) => {
-        const cookies = await closeSession(signIn, actor, request.headers);
+        const cookies = await closeSession(signIn, actor, request.headers());
         return { headers: { "set-cookie": [...cookies, endAccessCookie] } };
       },
     ),

@@ -6,7 +6,7 @@ import type { Engines } from "../../../platform/ports.ts";
 import { asProblem, type Problem } from "../../../platform/problem.ts";
 import type { Config } from "../../config.ts";
 import type { Log } from "../../log.ts";
-import { whatWentWrong } from "../problem-response.ts";
+import { whatWentWrong } from "../problem-answer.ts";
 import { checkReadiness } from "../readiness.ts";
 import { homePage } from "./page.ts";
 

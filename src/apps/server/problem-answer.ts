@@ -1,21 +1,26 @@
 /** The one place that turns an error into an HTTP answer: problem+json for what people can act on, a bare 500 for the rest. */
 
 import { STATUS_CODES } from "node:http";
-import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
+import type { HeaderFields, Incoming, Outgoing } from "../../platform/http/exchange.ts";
 import { asProblem, Problem } from "../../platform/problem.ts";
 import { currentRequestId } from "../../platform/request-context.ts";
 import type { Log } from "../log.ts";
 
-export function problemResponse(c: Context, error: unknown, log: Log): Response {
+export function problemAnswer(error: unknown, log: Log): Outgoing {
   if (error instanceof HTTPException && error.status < 500) {
-    return answer(c, error.status, `http.${error.status}`, error.message || sentenceFor(error.status));
+    return answer(error.status, `http.${error.status}`, error.message || sentenceFor(error.status));
   }
   const problem = asProblem(error);
   if (problem.httpStatus >= 500) log.error(whatWentWrong(problem), "request failed");
-  if (problem.kind === "unauthenticated") c.header("www-authenticate", "Bearer");
-  if (problem.retryInMs !== undefined) c.header("retry-after", String(Math.ceil(problem.retryInMs / 1000)));
-  return answer(c, problem.httpStatus, problem.code, problem.message, problem.details);
+  const { httpStatus, code, message, details, retryInMs } = problem;
+  return answer(httpStatus, code, message, {
+    details,
+    headers: {
+      ...(problem.kind === "unauthenticated" && { "www-authenticate": "Bearer" }),
+      ...(retryInMs !== undefined && { "retry-after": String(Math.ceil(retryInMs / 1000)) }),
+    },
+  });
 }
 
 /** For the log: what people are told, and behind it the error they are not told. */
@@ -24,11 +29,16 @@ export function whatWentWrong(problem: Problem) {
   return { code: problem.code, detail: problem.message, ...(hidden ? { err: hidden } : {}) };
 }
 
-export function nothingThere(c: Context): Problem {
-  return new Problem("missing", "http.not-found", `There is nothing at ${c.req.method} ${c.req.path}.`);
+export function nothingThere({ method, path }: Pick<Incoming, "method" | "path">): Problem {
+  return new Problem("missing", "http.not-found", `There is nothing at ${method} ${path}.`);
 }
 
-function answer(c: Context, status: number, code: string, detail: string, details: object = {}): Response {
+function answer(
+  status: number,
+  code: string,
+  detail: string,
+  { details, headers }: { details?: object; headers?: HeaderFields } = {},
+): Outgoing {
   const body = {
     ...details,
     type: "about:blank",
@@ -38,10 +48,11 @@ function answer(c: Context, status: number, code: string, detail: string, detail
     detail,
     requestId: currentRequestId(),
   };
-  return c.body(JSON.stringify(body), status as 400, {
-    "content-type": "application/problem+json",
-    "cache-control": "no-store",
-  });
+  return {
+    status,
+    headers: { "content-type": "application/problem+json", "cache-control": "no-store", ...headers },
+    body: JSON.stringify(body),
+  };
 }
 
 function sentenceFor(status: number): string {
