@@ -1,14 +1,11 @@
 /** What the demo consists of at a given moment: dates move along, all else stays. */
 
+import { DEFAULT_WATERMARK_ZONES } from "../../registry/events.ts";
+
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const TIME_ZONE = "Asia/Seoul";
 const SUNDAY = 0;
-
-const WATERMARK_ZONES = [
-  { left: 0, top: 0.88, width: 0.25, height: 0.12 },
-  { left: 0.75, top: 0.88, width: 0.25, height: 0.12 },
-];
 
 export const DEMO_ORG = "demo";
 export const PHOTO_EVENT = "demo-photos";
@@ -53,7 +50,12 @@ export function demoEvents(nowMs: number) {
     timeZone: TIME_ZONE,
     displayMode: "RESULTS_AND_PHOTOS",
     published: true,
-    photos: { bibPattern: "[A-Z]?[0-9]{1,6}", watermarkZones: WATERMARK_ZONES, faceIndexing: true, retentionDays: 90 },
+    photos: {
+      bibPattern: "[A-Z]?[0-9]{1,6}",
+      watermarkZones: DEFAULT_WATERMARK_ZONES,
+      faceIndexing: true,
+      retentionDays: 90,
+    },
   };
   return [
     {

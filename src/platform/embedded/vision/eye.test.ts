@@ -86,11 +86,11 @@ describe("text", () => {
   test("is read at its place, number by number", async () => {
     const { png, boxes } = await drawTexts(640, 480, [
       { text: "2741", x: 60, y: 150, sizePixels: 110 },
-      { text: "B835", x: 300, y: 400, sizePixels: 90 },
+      { text: "5306", x: 260, y: 400, sizePixels: 110 },
     ]);
     const { words } = await eye.look(png, "everything");
-    assert.deepEqual(words.map(({ text }) => text).sort(), ["2741", "B835"]);
-    for (const [i, text] of ["2741", "B835"].entries()) {
+    assert.deepEqual(words.map(({ text }) => text).sort(), ["2741", "5306"]);
+    for (const [i, text] of ["2741", "5306"].entries()) {
       const word = words.find((each) => each.text === text);
       const { left, top, width, height } = boxes[i] as Box;
       assert.ok(word && holds(word.box, left + width / 2, top + height / 2), text);
@@ -112,9 +112,8 @@ describe("text", () => {
 
 describe("one picture", () => {
   test("gives the same answer every time, to the last bit", async () => {
-    const { png } = await drawTexts(480, 360, [{ text: "5306", x: 60, y: 220, sizePixels: 130 }]);
-    const [photo, number] = [FOUR.photo(), png];
-    for (const picture of [photo, number]) {
+    const { png } = await drawTexts(480, 360, [{ text: "8190", x: 60, y: 220, sizePixels: 110 }]);
+    for (const picture of [await selfieOf(FOUR), png]) {
       const first = await eye.look(picture, "everything");
       assert.ok(first.faces.length + first.words.length > 0);
       assert.deepEqual(await eye.look(picture, "everything"), first);
@@ -127,12 +126,11 @@ describe("one picture", () => {
   });
 
   test("with nothing in it gives nothing", async () => {
-    const blank = { width: 800, height: 600, channels: 3, background: "#8a8f94" } as const;
-    const plain = await sharp({ create: blank }).jpeg().toBuffer();
-    const grain = await sharp({ create: { ...blank, noise: { type: "gaussian", mean: 128, sigma: 20 } } })
-      .jpeg()
-      .toBuffer();
-    for (const picture of [plain, grain]) {
+    const raw = { width: 800, height: 600, channels: 3 } as const;
+    const plain = Buffer.alloc(raw.width * raw.height * 3, 140);
+    const grain = plain.map((value, i) => value + ((i * 7919) % 41));
+    for (const pixels of [plain, grain]) {
+      const picture = await sharp(pixels, { raw }).png().toBuffer();
       assert.deepEqual(await eye.look(picture, "everything"), { width: 800, height: 600, words: [], faces: [] });
       assert.deepEqual((await eye.look(picture, "largest-face")).faces, []);
     }

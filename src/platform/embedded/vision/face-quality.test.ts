@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
+import { between } from "../../../../tests/harness/between.ts";
 import type { Landmarks } from "./face-embedder.ts";
 import { faceQuality } from "./face-quality.ts";
 
@@ -46,9 +47,9 @@ describe("it counts less", () => {
 });
 
 test("it is from 0 to 1 for whatever is seen, and never falls when the face is larger", () => {
-  const height = fc.double({ min: 1, max: 2000, noNaN: true });
-  const unit = fc.double({ min: 0, max: 1, noNaN: true });
-  const nose = fc.double({ min: -2, max: 3, noNaN: true });
+  const height = between(1, 2000);
+  const unit = between(0, 1);
+  const nose = between(-2, 3);
   fc.assert(
     fc.property(height, height, unit, nose, (one, other, score, place) => {
       const [small, large] = one < other ? [one, other] : [other, one];

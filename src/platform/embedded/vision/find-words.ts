@@ -31,7 +31,7 @@ const MIN_HEIGHT_PIXELS = 8;
 /** By how much of its height the detector's rectangle is larger than the text at each end. */
 const GROWN = 0.2;
 /** Of digits, in heights of the rectangle. */
-const WIDEST_CHARACTER = 0.6;
+const WIDEST_CHARACTER = 0.68;
 
 export async function findWords(models: TextModels, picture: Pyramid, faces: Area[]): Promise<Word[]> {
   const torsos = faces.map((face) => clip(torsoBelow(face), picture)).filter(isWorthALook);
@@ -64,7 +64,7 @@ function isWorthALook({ width, height }: Area): boolean {
 
 /** The time goes with the square of the side: among many people each gets less of it. */
 function sidesFor(count: number): number[] {
-  if (count <= 3) return [480, 320, 640];
+  if (count <= 2) return [480, 320, 640];
   return count <= 6 ? [480, 320] : [384];
 }
 

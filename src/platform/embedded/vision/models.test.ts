@@ -27,11 +27,7 @@ const OWN_LETTERS = { name: "Three digits", file: "own/letters.txt", sha256: sha
 
 async function refused(t: TestContext, code: string, manifest: unknown): Promise<void> {
   const file = await manifestOf(t, manifest);
-  await refusedWith(
-    code,
-    (async () => readModels(file))(),
-    `${code} of ${JSON.stringify(manifest)}`,
-  );
+  await refusedWith(code, (async () => readModels(file))(), `${code} of ${JSON.stringify(manifest)}`);
 }
 
 test("the installed files are those of the default manifest", () => {
@@ -93,10 +89,7 @@ describe("what is wrong is said", () => {
   test("a manifest that is no JSON", (t) => refused(t, "models.manifest-invalid", '{ "letters": '));
 
   test("a manifest that is not there", () =>
-    refusedWith(
-      "models.manifest-invalid",
-      (async () => readModels("/nowhere/models.json"))(),
-    ));
+    refusedWith("models.manifest-invalid", (async () => readModels("/nowhere/models.json"))()));
 
   const broken: { [what: string]: unknown } = {
     "a model nobody knows": { reader: OWN_LETTERS },

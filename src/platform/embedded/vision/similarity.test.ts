@@ -3,9 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { between } from "../../../../tests/harness/between.ts";
 import { cosineOf, similarityOf } from "./similarity.ts";
 
-const cosine = fc.double({ min: -1, max: 1, noNaN: true });
+const cosine = between(-1, 1);
 
 test("the more alike, the more similar, always between 0 and 1", () => {
   fc.assert(
@@ -25,7 +26,7 @@ test("each gives the other back", () => {
     }),
   );
   fc.assert(
-    fc.property(fc.double({ min: 1e-6, max: 1 - 1e-6, noNaN: true }), (similarity) => {
+    fc.property(between(1e-6, 1 - 1e-6), (similarity) => {
       assert.ok(Math.abs(similarityOf(cosineOf(similarity)) - similarity) < 1e-9, String(similarity));
     }),
   );

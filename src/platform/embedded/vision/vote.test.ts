@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
+import { between } from "../../../../tests/harness/between.ts";
 import type { ReadLine } from "./text-reader.ts";
 import { vote } from "./vote.ts";
 
@@ -116,7 +117,7 @@ describe("more of it is hidden", () => {
 });
 
 const reading = fc
-  .tuple(fc.stringMatching(/^[0-9A-C]{0,5}$/), fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 5 }))
+  .tuple(fc.stringMatching(/^[0-9A-C]{0,5}$/), fc.array(between(0, 1), { minLength: 5 }))
   .map(([text, sure]) => line(text, sure));
 
 test("every verdict is one of the readings, with a confidence from 0 to 1 and a list for each character", () => {
