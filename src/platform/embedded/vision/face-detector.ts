@@ -38,7 +38,7 @@ export async function detectFaces(
 }
 
 /** Of boxes that overlap, the one with the best score. */
-export function bestOfEach(found: DetectedFace[]): DetectedFace[] {
+function bestOfEach(found: DetectedFace[]): DetectedFace[] {
   const kept: DetectedFace[] = [];
   for (const face of found.toSorted((a, b) => b.score - a.score || a.left - b.left || a.top - b.top)) {
     if (kept.every((better) => overlap(better, face) < SAME_FACE_OVERLAP)) kept.push(face);
