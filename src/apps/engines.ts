@@ -36,9 +36,6 @@ export async function openEngines(
     onLetter,
     ...(smtpUrl && { smtp: { url: smtpUrl, from: mailFrom } }),
   });
-  for (const { name, version, sha256 } of embedded.recognition.models()) {
-    log.info({ model: name, version, sha256 }, "vision model");
-  }
   return {
     engines: embedded,
     embedded,

@@ -5,7 +5,7 @@ import type { Letter } from "../../platform/ports.ts";
 import { type Config, localUrl } from "../config.ts";
 import { exitWith } from "../exit.ts";
 import { createLog } from "../log.ts";
-import { hasInboxPage, openProgram } from "../program.ts";
+import { hasInboxPage, openProgram, type Program } from "../program.ts";
 import { writeAddress } from "./address.ts";
 import { drain, listen } from "./listen.ts";
 import { stopOnSignal } from "./stop-on-signal.ts";
@@ -27,10 +27,11 @@ export async function serve(config: Config, tell: Tell = onStdout): Promise<void
   process.on("uncaughtException", (error) => exitWith(error, log));
 
   const program = await openProgram(config, log, (letter) => tell.letter(lineAbout(letter, config)));
-  const server = await listen(program.app, config, program.shortWay).catch(async (error) => {
+  const { server, models } = await begin(program, config).catch(async (error) => {
     await program.close();
     throw error;
   });
+  if (models) log.info({ models }, "models for photos");
   if (config.workers) program.startWorkers();
   if (config.engines === "embedded") writeAddress(config.dataFolder, localUrl(config.host, config.port));
   stopOnSignal(async () => {
@@ -39,6 +40,12 @@ export async function serve(config: Config, tell: Tell = onStdout): Promise<void
     await program.close();
   }, log);
   tell.ready(config.publicUrl);
+}
+
+/** The models are read and checked now, so that it is not the first photo that finds one missing. */
+async function begin(program: Program, config: Config) {
+  const models = program.opened.embedded?.recognition.models();
+  return { models, server: await listen(program.app, config, program.shortWay) };
 }
 
 /** For the person who started this, since the letter goes nowhere else. */
