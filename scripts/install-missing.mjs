@@ -56,7 +56,8 @@ function installPackages() {
   const options = ["--no-save", "--include=dev", "--include=optional", "--loglevel=error", "--no-progress"];
   const result = spawnSync("npm", ["install", ...options], {
     cwd: root,
-    env: environmentWithoutOwnNode(),
+    // Else an npm that does not know `allowScripts` lets onnxruntime-node fetch files for graphics cards, which fails offline.
+    env: { ...environmentWithoutOwnNode(), ONNXRUNTIME_NODE_INSTALL: "skip" },
     stdio: ["ignore", "ignore", "inherit"],
   });
   if (result.error) stop(`npm can't be started (${result.error.message}): install Node 20 or later with npm.`);

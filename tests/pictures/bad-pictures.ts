@@ -62,7 +62,7 @@ function turned(jpeg: Buffer): Promise<Buffer> {
 }
 
 /** A header that promises a huge picture, with next to no data behind it. */
-function bombPng(side: number): Buffer {
+export function bombPng(side: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);
   header.writeUInt32BE(side, 4);

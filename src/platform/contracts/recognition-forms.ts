@@ -1,7 +1,7 @@
 /** One picture in the forms that cameras, phones and programs write, and what is no picture to look at. */
 
-import { crc32 } from "node:zlib";
 import sharp, { type Sharp } from "sharp";
+import { bombPng } from "../../../tests/pictures/bad-pictures.ts";
 
 /** The picture is to be black on white; of the animations it is the first frame. */
 export async function formsOf(png: Buffer, laterFrame: Buffer): Promise<{ [form: string]: Buffer }> {
@@ -52,31 +52,9 @@ export async function refusedPictures(): Promise<{ name: string; code: string; b
     { name: "an SVG", code: "picture.unreadable", bytes: Buffer.from(SVG) },
     { name: "a single pixel", code: "picture.too-small", bytes: dot },
     { name: "a line of pixels", code: "picture.too-small", bytes: strip },
-    { name: "a small file that claims to be huge", code: "picture.too-large", bytes: pngThatClaims(30_000, 30_000) },
+    { name: "a small file that claims to be huge", code: "picture.too-large", bytes: bombPng(30_000) },
   ];
 }
 
 const NOISE = { type: "gaussian" as const, mean: 128, sigma: 30 };
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300"><rect width="400" height="300"/></svg>';
-
-function pngThatClaims(width: number, height: number): Buffer {
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.set([8, 2, 0, 0, 0], 8);
-  const start = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  return Buffer.concat([
-    start,
-    chunk("IHDR", header),
-    chunk("IDAT", Buffer.alloc(100)),
-    chunk("IEND", Buffer.alloc(0)),
-  ]);
-}
-
-function chunk(type: string, data: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(type), data]);
-  const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(data.length);
-  check.writeUInt32BE(crc32(named));
-  return Buffer.concat([length, named, check]);
-}

@@ -36,7 +36,7 @@ export function forkWorker(
   return child;
 }
 
-/** On a busy machine the HTTP loop goes first. Threads inherit this, so it is done before the process has any. */
+/** The server itself goes first when the machine is busy. Done at once: threads inherit it when they are made. */
 function standBack(pid: number): void {
   allowToFail(() => os.setPriority(pid, os.constants.priority.PRIORITY_BELOW_NORMAL));
   allowToFail(() => writeFileSync(`/proc/${pid}/oom_score_adj`, FIRST_TO_GO));
