@@ -1,8 +1,8 @@
 /** What entry's use cases work with: the engines, and what only this process knows. */
 
+import type { Fresh } from "../platform/fresh.ts";
 import type { Blobs, Clock, Queue, QueueSettings, Table } from "../platform/ports.ts";
 import type { EventForEntry } from "../registry/events.ts";
-import type { Fresh } from "./fresh.ts";
 import type { ConfigItem } from "./items.ts";
 import type { LineUp } from "./line-up.ts";
 import type { Live } from "./live.ts";

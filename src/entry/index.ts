@@ -2,6 +2,7 @@
 
 import { randomFillSync } from "node:crypto";
 import { monotonicFactory } from "ulid";
+import { keepFresh } from "../platform/fresh.ts";
 import type { Route } from "../platform/http/route.ts";
 import type { Engines } from "../platform/ports.ts";
 import type { QueueWork } from "../platform/queue-work.ts";
@@ -12,7 +13,6 @@ import { newSeed } from "./draw/draw.ts";
 import { type Entry, type EntryFacts, type EntryParts, requestQueue } from "./entry.ts";
 import { entryQueue } from "./events.ts";
 import { followRegistry } from "./follow-registry.ts";
-import { keepFresh } from "./fresh.ts";
 import { checkEntryChange, type EntryChange } from "./guard.ts";
 import { runnerRoutes } from "./http.ts";
 import { drawRoutes } from "./http-draw.ts";
@@ -24,7 +24,7 @@ import { createLive } from "./live.ts";
 import { tick } from "./schedule.ts";
 import { settleParticipations } from "./worker.ts";
 
-const DRAWS_BUCKET = "snaprace-draws";
+export const DRAWS_BUCKET = "snaprace-draws";
 const MESSAGES_AT_ONCE = 100;
 const WORKERS = 2;
 const CONFIG_FRESH_MS = 100;

@@ -1,9 +1,9 @@
 /** How an event's line stands, for everybody who asks: read once for all who ask within a moment. */
 
+import { type Fresh, keepFresh } from "../platform/fresh.ts";
 import { Problem } from "../platform/problem.ts";
 import { findCapacity, findTickets, readConfig } from "./config.ts";
 import type { Entry } from "./entry.ts";
-import { type Fresh, keepFresh } from "./fresh.ts";
 import { type CapacityItem, type ConfigItem, closingTime, type TicketsItem } from "./items.ts";
 
 /** Ten thousand people who ask every second then cost a few reads a second. */

@@ -5,9 +5,9 @@
 
 import { ConditionFailed } from "../platform/condition-failed.ts";
 import { all, is } from "../platform/conditions.ts";
+import type { Fresh } from "../platform/fresh.ts";
 import { Problem } from "../platform/problem.ts";
 import type { EntryParts } from "./entry.ts";
-import type { Fresh } from "./fresh.ts";
 import { type ConfigItem, logPut, type RequestItem, requestKey } from "./items.ts";
 import { participationRequested } from "./message.ts";
 import { busy, claimTickets, MOST_AT_ONCE, type Numbered, takeTickets, voidTickets } from "./tickets.ts";

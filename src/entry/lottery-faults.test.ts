@@ -68,6 +68,11 @@ function mortal(scene: Scene, lifetime: number) {
     delete: (keys) => draws.delete(keys),
     signUpload: (grant) => draws.signUpload(grant),
     signDownload: (ask) => draws.signDownload(ask),
+    beginParts: (grant) => draws.beginParts(grant),
+    signPart: (grant) => draws.signPart(grant),
+    listParts: (upload) => draws.listParts(upload),
+    completeParts: (ask) => draws.completeParts(ask),
+    abandonParts: (upload) => draws.abandonParts(upload),
   };
   const process = scene.open({
     table: tableWith(table, { write: (_, go) => live(go), update: (_, go) => live(go) }),

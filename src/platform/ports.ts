@@ -110,6 +110,19 @@ export type UploadGrant = {
   expiresInMs: number;
 };
 export type SignedUpload = { method: "PUT"; url: string; headers: { [name: string]: string } };
+/**
+ * The holder may read the object until it expires, counted from `asOf` (epoch milliseconds; else from now). The same
+ * grant as of the same time is the same URL, so that browsers need not fetch what they have.
+ */
+export type DownloadGrant = { key: string; expiresInMs: number; fileName?: string; asOf?: number };
+
+/** A large object that comes in parts. A part counts once it was sent whole; the object is there only when completed. */
+export type PartsGrant = { key: string; contentType: string; metadata?: { [name: string]: string } };
+/** One upload in parts. It ends when it is completed or abandoned, or by itself seven days after it began. */
+export type PartsUpload = { key: string; uploadId: string };
+/** Parts are counted from 1 to 10,000, of 1 byte to 100 MiB; each but the last has 5 MiB or more. */
+export type PartGrant = PartsUpload & { part: number; sizeBytes: number; expiresInMs: number };
+export type SentPart = { part: number; sizeBytes: number; etag: string };
 
 export interface Blobs {
   /** Replaces atomically: a reader gets the old object or the new one, whole. */
@@ -125,7 +138,20 @@ export interface Blobs {
   delete(keys: string[]): Promise<void>;
   signUpload(grant: UploadGrant): Promise<SignedUpload>;
   /** With a file name, browsers save instead of show. */
-  signDownload(ask: { key: string; expiresInMs: number; fileName?: string }): Promise<string>;
+  signDownload(grant: DownloadGrant): Promise<string>;
+  /** Answers the upload's id. */
+  beginParts(grant: PartsGrant): Promise<string>;
+  /** Sending a part again replaces it. That the upload has ended is noticed when the part is sent. */
+  signPart(grant: PartGrant): Promise<SignedUpload>;
+  /** The parts that are there, in order. Undefined: there is no such upload, or it has ended. */
+  listParts(upload: PartsUpload): Promise<SentPart[] | undefined>;
+  /**
+   * Makes the object of parts 1 to `parts`, as `put` would; others are dropped. Asked again it gives the same answer, as
+   * long as the object is still the one that it made.
+   */
+  completeParts(ask: PartsUpload & { parts: number }): Promise<BlobHead>;
+  /** Abandoning what is not there is no error, and leaves a completed object alone. */
+  abandonParts(upload: PartsUpload): Promise<void>;
 }
 
 // --- Workflow: one Amazon States Language file, run once per name ---------------------------------------------
@@ -148,7 +174,8 @@ export type HistoryEvent = { at: number; type: string; state?: string; error?: s
 /** One function per Task state, by the state's name. A thrown error's `name` is what Retry and Catch match. */
 export type Tasks = { [state: string]: (input: Value) => Promise<Value> };
 
-export type WorkflowDefinition = { name: string; asl: { [field: string]: Value }; tasks: Tasks };
+/** `notify`: the queue that gets a message for every execution that fails (see execution-failed.ts). */
+export type WorkflowDefinition = { name: string; asl: { [field: string]: Value }; tasks: Tasks; notify?: string };
 
 export interface Workflow {
   /** However often a name is started, there is one execution of it. */
@@ -176,7 +203,10 @@ export type Word = {
   cut?: { start: boolean; end: boolean };
 };
 export type Face = { faceId: string; box: Box; quality: number };
+/** A face in a picture that is searched with. Its height is that in the picture as it was looked at, which may be a smaller one. */
+export type SelfieFace = { box: Box; quality: number; heightPixels: number };
 export type FaceMatch = { faceId: string; externalImageId: string; similarity: number };
+export type ImageSearch = { /** The largest first. */ faces: [SelfieFace, ...SelfieFace[]]; matches: FaceMatch[] };
 export type TextAsk = { watermarkZones: Box[]; minConfidence: number };
 export type FaceAsk = { minSimilarity: number; limit: number };
 
@@ -194,8 +224,11 @@ export interface Recognition {
   indexFaces(collection: string, image: Uint8Array, externalImageId: string): Promise<Face[]>;
   /** Faces like this one, best first, without itself. A face that is not there has no matches. */
   searchFaces(collection: string, faceId: string, ask: FaceAsk): Promise<FaceMatch[]>;
-  /** Faces like the largest in the picture, which is not kept. Without a face it is refused: `picture.no-face`. */
-  searchByImage(collection: string, image: Uint8Array, ask: FaceAsk): Promise<FaceMatch[]>;
+  /**
+   * Faces like the largest in the picture, and all that are in the picture; nothing of it is kept. Without a face it is
+   * refused: `picture.no-face`. On AWS these are two calls at once, DetectFaces and SearchFacesByImage, and two to pay for.
+   */
+  searchByImage(collection: string, image: Uint8Array, ask: FaceAsk): Promise<ImageSearch>;
   /** Deleting what is not there is no error. */
   deleteFaces(collection: string, faceIds: string[]): Promise<void>;
   deleteCollection(collection: string): Promise<void>;

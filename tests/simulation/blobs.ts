@@ -48,6 +48,11 @@ export function blobsOf(process: Process, store: BlobStore, scheduler: Scheduler
     },
     signUpload: missing,
     signDownload: missing,
+    beginParts: missing,
+    signPart: missing,
+    listParts: missing,
+    completeParts: missing,
+    abandonParts: missing,
   };
 }
 

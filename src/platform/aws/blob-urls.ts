@@ -1,9 +1,9 @@
 /** Signed S3 URLs: what the holder of one may do is bound by what is signed. */
 
-import { GetObjectCommand, PutObjectCommand, type S3Client } from "@aws-sdk/client-s3";
+import { GetObjectCommand, PutObjectCommand, type S3Client, UploadPartCommand } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { attachment } from "../content-disposition.ts";
-import type { SignedUpload, UploadGrant } from "../ports.ts";
+import type { DownloadGrant, PartGrant, SignedUpload, UploadGrant } from "../ports.ts";
 import { Problem } from "../problem.ts";
 
 const MAX_EXPIRY_MS = 7 * 24 * 60 * 60 * 1000;
@@ -32,10 +32,22 @@ export async function signPut(
   return { method: "PUT", url, headers: { "content-type": contentType, ...Object.fromEntries(metadataHeaders) } };
 }
 
+export async function signPartPut(
+  client: S3Client,
+  at: { Bucket: string; Key: string; UploadId: string },
+  { part, sizeBytes, expiresInMs }: PartGrant,
+  nowMs: number,
+): Promise<SignedUpload> {
+  const command = new UploadPartCommand({ ...at, PartNumber: part, ContentLength: sizeBytes });
+  const signableHeaders = new Set(["host", "content-length"]);
+  const url = await getSignedUrl(client, command, { ...validity(expiresInMs, nowMs), signableHeaders });
+  return { method: "PUT", url, headers: {} };
+}
+
 export async function signGet(
   client: S3Client,
   bucket: string,
-  { key, expiresInMs, fileName }: { key: string; expiresInMs: number; fileName?: string },
+  { key, expiresInMs, fileName, asOf }: DownloadGrant,
   nowMs: number,
 ): Promise<string> {
   const command = new GetObjectCommand({
@@ -43,7 +55,7 @@ export async function signGet(
     Key: key,
     ...(fileName !== undefined && { ResponseContentDisposition: attachment(fileName) }),
   });
-  return getSignedUrl(client, command, validity(expiresInMs, nowMs));
+  return getSignedUrl(client, command, validity(expiresInMs, asOf ?? nowMs));
 }
 
 function validity(expiresInMs: number, nowMs: number) {

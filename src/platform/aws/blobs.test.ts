@@ -67,6 +67,20 @@ describe("signing for S3", () => {
     assert.equal(s3WouldTake("PUT", elsewhere, sent), false);
   });
 
+  test("a part is taken as the part of the size it was signed for", async () => {
+    const uploadId = `${"0".repeat(32)}.s3+/=id`;
+    const { url, headers } = await blobs.signPart({ key, uploadId, part: 3, sizeBytes: 5, expiresInMs: 60_000 });
+    const at = new URL(url);
+    assert.equal(at.searchParams.get("uploadId"), "s3+/=id");
+    const sent = { ...headers, "content-length": "5" };
+    assert.equal(s3WouldTake("PUT", at, sent), true);
+    // A browser names the type of a file it sends; S3 does not mind where none is signed.
+    assert.equal(s3WouldTake("PUT", at, { ...sent, "content-type": "image/jpeg" }), true);
+    assert.equal(s3WouldTake("PUT", at, { ...sent, "content-length": "6" }), false);
+    at.searchParams.set("partNumber", "4");
+    assert.equal(s3WouldTake("PUT", at, sent), false);
+  });
+
   test("a download is taken, with its file name signed", async () => {
     const at = new URL(await blobs.signDownload({ key, expiresInMs: 60_000, fileName: "사진.jpg" }));
     assert.equal(s3WouldTake("GET", at, {}), true);

@@ -13,9 +13,25 @@ import {
 } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
 import { checkBlobKey, checkMetadata } from "../blob-names.ts";
+import { UPLOAD_MARK } from "../blob-parts.ts";
 import { decodeCursor, encodeCursor } from "../cursor.ts";
-import type { BlobBody, BlobEntry, BlobHead, Blobs, Clock, Page, SignedUpload, UploadGrant } from "../ports.ts";
+import type {
+  BlobBody,
+  BlobEntry,
+  BlobHead,
+  Blobs,
+  Clock,
+  DownloadGrant,
+  Page,
+  PartGrant,
+  PartsGrant,
+  PartsUpload,
+  SentPart,
+  SignedUpload,
+  UploadGrant,
+} from "../ports.ts";
 import { Problem } from "../problem.ts";
+import { S3Parts } from "./blob-parts.ts";
 import { signGet, signPut } from "./blob-urls.ts";
 import { isNamed, isPassingCode, orUnavailable } from "./failures.ts";
 import { type Backoff, inGroupsOf, untilNoneLeft } from "./retry.ts";
@@ -29,11 +45,14 @@ export class S3Blobs implements Blobs {
   readonly #client: S3Client;
   readonly #clock: Clock;
   readonly #bucket: string;
+  readonly #parts: S3Parts;
 
   constructor(client: S3Client, clock: Clock, bucket: string) {
     this.#client = client;
     this.#clock = clock;
     this.#bucket = bucket;
+    const asking = <T>(ask: () => Promise<T>) => this.#asking(ask);
+    this.#parts = new S3Parts({ client, clock, bucket, asking, headObject: (key) => this.#headObject(key) });
   }
 
   async put(key: string, body: BlobBody, { contentType, metadata = {} }: About): Promise<BlobHead> {
@@ -55,7 +74,7 @@ export class S3Blobs implements Blobs {
 
   async head(key: string): Promise<BlobHead | undefined> {
     checkBlobKey(key);
-    const answer = await this.#unlessMissing(() => this.#client.send(new HeadObjectCommand(this.#at(key))));
+    const answer = await this.#headObject(key);
     return answer && headOf(key, answer);
   }
 
@@ -96,9 +115,29 @@ export class S3Blobs implements Blobs {
     return signPut(this.#client, this.#bucket, grant, this.#clock.now());
   }
 
-  async signDownload(ask: { key: string; expiresInMs: number; fileName?: string }): Promise<string> {
-    checkBlobKey(ask.key);
-    return signGet(this.#client, this.#bucket, ask, this.#clock.now());
+  async signDownload(grant: DownloadGrant): Promise<string> {
+    checkBlobKey(grant.key);
+    return signGet(this.#client, this.#bucket, grant, this.#clock.now());
+  }
+
+  async beginParts(grant: PartsGrant): Promise<string> {
+    return this.#parts.begin(grant);
+  }
+
+  async signPart(grant: PartGrant): Promise<SignedUpload> {
+    return this.#parts.sign(grant);
+  }
+
+  async listParts(upload: PartsUpload): Promise<SentPart[] | undefined> {
+    return this.#parts.list(upload);
+  }
+
+  async completeParts(ask: PartsUpload & { parts: number }): Promise<BlobHead> {
+    return headOf(ask.key, await this.#parts.complete(ask));
+  }
+
+  async abandonParts(upload: PartsUpload): Promise<void> {
+    return this.#parts.abandon(upload);
   }
 
   /** @throws a Problem when the bucket is not there or can't be asked. */
@@ -139,6 +178,10 @@ export class S3Blobs implements Blobs {
     return Errors.map(({ Key = "" }) => Key);
   }
 
+  #headObject(key: string): Promise<HeadObjectCommandOutput | undefined> {
+    return this.#unlessMissing(() => this.#client.send(new HeadObjectCommand(this.#at(key))));
+  }
+
   async #unlessMissing<T>(ask: () => Promise<T>): Promise<T | undefined> {
     try {
       return await this.#asking(ask);
@@ -170,14 +213,14 @@ export class S3Blobs implements Blobs {
 type Described = Pick<HeadObjectCommandOutput, "ContentLength" | "ETag" | "LastModified" | "ContentType" | "Metadata">;
 
 function headOf(key: string, { ContentLength = 0, ETag, LastModified, ContentType = "", Metadata = {} }: Described) {
-  const createdAt = timeOf(LastModified);
+  const { [UPLOAD_MARK]: _, ...metadata } = Metadata;
   return {
     key,
     sizeBytes: ContentLength,
     etag: unquoted(ETag),
-    createdAt,
+    createdAt: timeOf(LastModified),
     contentType: ContentType,
-    metadata: Metadata,
+    metadata,
   };
 }
 

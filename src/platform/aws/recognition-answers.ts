@@ -2,11 +2,12 @@
 
 import type {
   BoundingBox,
+  FaceDetail,
   FaceRecord,
   FaceMatch as RekognitionMatch,
   TextDetection,
 } from "@aws-sdk/client-rekognition";
-import type { Box, Face, FaceMatch, Word } from "../ports.ts";
+import type { Box, Face, FaceMatch, SelfieFace, Word } from "../ports.ts";
 
 /** Lines are left out: they repeat their words, and put a bib together with whatever stands beside it. */
 export function wordsOf(detections: TextDetection[]): Word[] {
@@ -17,16 +18,31 @@ export function wordsOf(detections: TextDetection[]): Word[] {
   );
 }
 
-/**
- * Quality is how sure Rekognition is of the face, times how sharp it is: the first alone is near 100 % for every face
- * that passes its filter, and sharpness alone says nothing of what is sharp.
- */
 export function facesOf(records: FaceRecord[]): Face[] {
   return records.flatMap(({ Face, FaceDetail }) => {
     if (Face?.FaceId === undefined) return [];
-    const [confidence, sharpness] = [Face.Confidence ?? 0, FaceDetail?.Quality?.Sharpness ?? 0];
-    return [{ faceId: Face.FaceId, box: boxOf(Face.BoundingBox), quality: (confidence / 100) * (sharpness / 100) }];
+    return [{ faceId: Face.FaceId, box: boxOf(Face.BoundingBox), quality: qualityOf({ ...FaceDetail, ...Face }) }];
   });
+}
+
+/** The largest first, as Rekognition chooses the one it searches with. */
+export function selfieFacesOf(details: FaceDetail[], pictureHeightPixels: number): SelfieFace[] {
+  const area = ({ Width = 0, Height = 0 }: BoundingBox = {}) => Width * Height;
+  return details
+    .toSorted((a, b) => area(b.BoundingBox) - area(a.BoundingBox))
+    .map((detail) => ({
+      box: boxOf(detail.BoundingBox),
+      quality: qualityOf(detail),
+      heightPixels: (detail.BoundingBox?.Height ?? 0) * pictureHeightPixels,
+    }));
+}
+
+/**
+ * How sure Rekognition is of the face, times how sharp it is: the first alone is near 100 % for every face that passes
+ * its filter, and sharpness alone says nothing of what is sharp.
+ */
+function qualityOf({ Confidence = 0, Quality }: Pick<FaceDetail, "Confidence" | "Quality">): number {
+  return (Confidence / 100) * ((Quality?.Sharpness ?? 0) / 100);
 }
 
 export function matchesOf(matches: RekognitionMatch[]): FaceMatch[] {

@@ -111,39 +111,52 @@ describe("asking for matches", () => {
       },
     ));
 
-  test("a selfie is searched whatever its quality", () =>
-    onScriptedRekognition(
-      () => ({ json: { FaceMatches: [found(OTHER, 97)] } }),
-      async ({ engine, calls }) => {
-        assert.deepEqual(await engine.searchByImage("evt-1", PICTURE, ASK), [match(OTHER, 0.97)]);
-        assert.equal(calls[0]?.action, "SearchFacesByImage");
-        assert.deepEqual(calls[0]?.input, {
-          CollectionId: "evt-1",
-          Image: { Bytes: BYTES },
-          QualityFilter: "NONE",
-          FaceMatchThreshold: 90,
-          MaxFaces: 10,
-        });
-      },
+  const detail = (Left: number, Width: number, Sharpness: number) => ({
+    BoundingBox: { Left, Top: 0.5, Width, Height: 0.25 },
+    Confidence: 50,
+    Quality: { Sharpness },
+  });
+  /** Faces that DetectFaces sees, and what a search finds. */
+  const seeing =
+    (FaceDetails: object[], FaceMatches: object[] = [found(OTHER, 97)]): Script =>
+    ({ action }) => ({ json: action === "DetectFaces" ? { FaceDetails } : { FaceMatches } });
+  const inputOf = (calls: { action: string; input: object }[], action: string) =>
+    calls.filter((call) => call.action === action).map(({ input }) => input);
+
+  test("a selfie is searched whatever its quality, and its faces are asked for at the same time", () =>
+    onScriptedRekognition(seeing([detail(0, 0.125, 50), detail(0.5, 0.25, 80)]), async ({ engine, calls }) => {
+      assert.deepEqual(await engine.searchByImage("evt-1", PICTURE, ASK), {
+        faces: [
+          { box: { left: 0.5, top: 0.5, width: 0.25, height: 0.25 }, quality: 0.4, heightPixels: 50 },
+          { box: { left: 0, top: 0.5, width: 0.125, height: 0.25 }, quality: 0.25, heightPixels: 50 },
+        ],
+        matches: [match(OTHER, 0.97)],
+      });
+      const search = { CollectionId: "evt-1", Image: { Bytes: BYTES }, QualityFilter: "NONE" };
+      assert.deepEqual(inputOf(calls, "SearchFacesByImage"), [{ ...search, FaceMatchThreshold: 90, MaxFaces: 10 }]);
+      assert.deepEqual(inputOf(calls, "DetectFaces"), [{ Image: { Bytes: BYTES }, Attributes: ["DEFAULT"] }]);
+      assert.equal(calls.length, 2);
+    }));
+
+  test("a selfie in which no face is seen has none, whatever was found", () =>
+    onScriptedRekognition(seeing([]), ({ engine }) =>
+      refusedWith("picture.no-face", engine.searchByImage("evt-1", PICTURE, ASK)),
     ));
 
   test("never more than Rekognition gives, never fewer than it lets one ask for", () =>
-    onScriptedRekognition(
-      () => ({ json: { FaceMatches: [found(OTHER, 97)] } }),
-      async ({ engine, calls }) => {
-        await engine.searchByImage("c", PICTURE, { ...ASK, limit: 10_000 });
-        await engine.searchFaces("c", FACE, { ...ASK, limit: 4096 });
-        assert.deepEqual(await engine.searchByImage("c", PICTURE, { ...ASK, limit: 0 }), []);
-        assert.deepEqual(
-          calls.map(({ input }) => input.MaxFaces),
-          [4096, 4096, 1],
-        );
-      },
-    ));
+    onScriptedRekognition(seeing([detail(0, 0.5, 80)]), async ({ engine, calls }) => {
+      await engine.searchByImage("c", PICTURE, { ...ASK, limit: 10_000 });
+      await engine.searchFaces("c", FACE, { ...ASK, limit: 4096 });
+      assert.deepEqual((await engine.searchByImage("c", PICTURE, { ...ASK, limit: 0 })).matches, []);
+      assert.deepEqual(
+        calls.flatMap(({ input }) => input.MaxFaces ?? []),
+        [4096, 4096, 1],
+      );
+    }));
 
   test("an invalid parameter is a face that is not there, or a selfie without a face", () =>
     onScriptedRekognition(
-      () => awsError("InvalidParameterException"),
+      ({ action }) => (action === "DetectFaces" ? { json: {} } : awsError("InvalidParameterException")),
       async ({ engine }) => {
         assert.deepEqual(await engine.searchFaces("c", FACE, ASK), []);
         await refusedWith("picture.no-face", engine.searchByImage("c", PICTURE, ASK));

@@ -27,6 +27,11 @@ export async function pictureForRekognition(image: Uint8Array): Promise<Uint8Arr
   return image;
 }
 
+/** Of a picture that is made for Rekognition. */
+export async function heightOf(picture: Uint8Array): Promise<number> {
+  return (await sharp(picture).metadata()).height;
+}
+
 /** Rekognition turns JPEGs by their EXIF, but says so of faces only; and it says nothing of CMYK, 16 bits or alpha. */
 function isTakenAsItIs(image: Uint8Array, about: Metadata): boolean {
   const { format, width, height, orientation = 1, hasAlpha, space } = about;

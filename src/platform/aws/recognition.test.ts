@@ -78,7 +78,8 @@ describe("the double of Rekognition", () => {
     ["ValidationException", "no ids", "DeleteFaces", { ...known, FaceIds: [] }],
     ["ValidationException", "4,097 ids", "DeleteFaces", { ...known, FaceIds: Array(4097).fill(FaceId) }],
     ["InvalidParameterException", "no face", "SearchFacesByImage", imageAnd(fine, known)],
-    ["UnknownOperationException", "another operation", "DetectFaces", {}],
+    ["InvalidImageFormatException", "text", "DetectFaces", image(Promise.resolve(Buffer.from("no picture")))],
+    ["UnknownOperationException", "another operation", "CompareFaces", {}],
   ];
   for (const [error, what, action, input] of refusals) {
     test(`${action} with ${what} is a ${error}`, async () => {

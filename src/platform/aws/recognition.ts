@@ -4,6 +4,7 @@ import {
   CreateCollectionCommand,
   DeleteCollectionCommand,
   DeleteFacesCommand,
+  DetectFacesCommand,
   DetectTextCommand,
   IndexFacesCommand,
   ListCollectionsCommand,
@@ -13,13 +14,13 @@ import {
 } from "@aws-sdk/client-rekognition";
 import { systemClock } from "../clock.ts";
 import { checkCollection, checkExternalImageId, noFace } from "../picture-limits.ts";
-import type { Clock, FaceAsk, Recognition } from "../ports.ts";
+import type { Clock, FaceAsk, FaceMatch, ImageSearch, Recognition, SelfieFace } from "../ports.ts";
 import { wantedWords } from "../wanted-words.ts";
 import { isNamed } from "./failures.ts";
-import { facesOf, matchesOf, wordsOf } from "./recognition-answers.ts";
+import { facesOf, matchesOf, selfieFacesOf, wordsOf } from "./recognition-answers.ts";
 import { recognitionFailure, unlessMissing } from "./recognition-failures.ts";
 import { createPace } from "./recognition-pace.ts";
-import { pictureForRekognition } from "./recognition-picture.ts";
+import { heightOf, pictureForRekognition } from "./recognition-picture.ts";
 import { inGroupsOf, retryOn } from "./retry.ts";
 
 const OPERATIONS = [
@@ -27,6 +28,7 @@ const OPERATIONS = [
   "IndexFaces",
   "SearchFaces",
   "SearchFacesByImage",
+  "DetectFaces",
   "DeleteFaces",
   "CreateCollection",
   "DeleteCollection",
@@ -151,10 +153,39 @@ async function searchFaces({ client, call }: Asking, collection: string, faceId:
     .slice(0, Math.max(0, ask.limit));
 }
 
-async function searchByImage({ client, call }: Asking, collection: string, image: Uint8Array, ask: FaceAsk) {
+/** Searching alone says nothing of the other faces, nor of how good the one is. */
+async function searchByImage(
+  asking: Asking,
+  collection: string,
+  image: Uint8Array,
+  ask: FaceAsk,
+): Promise<ImageSearch> {
   checkCollection(collection);
   const Bytes = await pictureForRekognition(image);
-  // A poor selfie is searched all the same: fewer matches are better than a refusal.
+  const [[largest, ...others], matches] = await Promise.all([
+    detectFaces(asking, Bytes),
+    searchLargest(asking, collection, Bytes, ask),
+  ]);
+  if (!largest) throw noFace();
+  return { faces: [largest, ...others], matches };
+}
+
+async function detectFaces({ client, call }: Asking, Bytes: Uint8Array): Promise<SelfieFace[]> {
+  const command = new DetectFacesCommand({ Image: { Bytes }, Attributes: ["DEFAULT"] });
+  const [{ FaceDetails = [] }, heightPixels] = await Promise.all([
+    call("DetectFaces", () => client.send(command)),
+    heightOf(Bytes),
+  ]);
+  return selfieFacesOf(FaceDetails, heightPixels);
+}
+
+async function searchLargest(
+  { client, call }: Asking,
+  collection: string,
+  Bytes: Uint8Array,
+  ask: FaceAsk,
+): Promise<FaceMatch[]> {
+  // A poor selfie is searched all the same: whether it is good enough is not for Rekognition to say.
   const search = { CollectionId: collection, Image: { Bytes }, QualityFilter: "NONE" as const, ...limits(ask) };
   const answered = call("SearchFacesByImage", () => client.send(new SearchFacesByImageCommand(search))).catch(
     (error) => {

@@ -114,6 +114,18 @@ export function testDownloads(fresh: () => Promise<Blobs>, { checksSignatures }:
     else assert.equal(new URL(url).searchParams.get("response-content-disposition"), expected);
   });
 
+  test("signed as of the same time it is the same URL, and else another", async () => {
+    const blobs = await fresh();
+    await blobs.put("a", bytes("picture"), JPEG);
+    const asOf = Math.floor(Date.now() / 60_000) * 60_000 - 60_000;
+    const grant = { key: "a", expiresInMs: 3_600_000, asOf };
+    const url = await blobs.signDownload(grant);
+    await delay(1100);
+    assert.equal(await blobs.signDownload(grant), url);
+    assert.equal(await (await fetch(url)).text(), "picture");
+    assert.notEqual(await blobs.signDownload({ ...grant, asOf: asOf + 60_000 }), url);
+  });
+
   test("a download of what is not there is not found", async () => {
     const blobs = await fresh();
     const response = await fetch(await blobs.signDownload({ key: "nothing", expiresInMs: 60_000 }));
@@ -147,6 +159,8 @@ export function testDownloads(fresh: () => Promise<Blobs>, { checksSignatures }:
     const url = await blobs.signDownload({ key: "a", expiresInMs: 1000 });
     await delay(2100);
     assert.equal((await fetch(url)).status, 403);
+    const past = await blobs.signDownload({ key: "a", expiresInMs: 60_000, asOf: Date.now() - 120_000 });
+    assert.equal((await fetch(past)).status, 403);
   });
 }
 
@@ -159,7 +173,7 @@ function upload(
   return fetch(url, { method, headers, body: bytes(text) });
 }
 
-function pointElsewhere(url: URL): void {
+export function pointElsewhere(url: URL): void {
   url.pathname = url.pathname.replace("mine", "other");
 }
 

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Blobs } from "../ports.ts";
+import { testParts } from "./blob-parts.contract.ts";
 import { bytes, bytesOf, grantOf, JPEG, textOf } from "./blob-samples.ts";
 import { type BlobsAbilities, testDownloads, testUploads } from "./blob-urls.contract.ts";
 import { refusedWith } from "./refused.ts";
@@ -24,6 +25,7 @@ export function testBlobs(
     describe("lists", () => testLists(fresh, abilities));
     describe("signed uploads", () => testUploads(fresh, abilities));
     describe("signed downloads", () => testDownloads(fresh, abilities));
+    describe("uploads in parts", () => testParts(fresh, abilities));
   });
 }
 

@@ -51,7 +51,7 @@ function testIndexing(engine: () => Recognition): void {
     const indexed = await Promise.all(
       photos.map((people, n) => engine().indexFaces(collection, people.photo(), `photo-${n}`)),
     );
-    const found = await engine().searchByImage(collection, await selfieOf(THREE), EVERY);
+    const { matches: found } = await engine().searchByImage(collection, await selfieOf(THREE), EVERY);
     const idsOf = (faces: { faceId: string }[]) => faces.map(({ faceId }) => faceId).sort();
     assert.deepEqual(idsOf(found), idsOf(indexed.flat()));
   });
@@ -67,7 +67,8 @@ function testSearching(engine: () => Recognition): void {
     const resized = await sharp(THREE.photo()).resize(1300).jpeg({ quality: 70 }).toBuffer();
     smaller = await engine().indexFaces(collection, resized, "smaller");
   });
-  const bySelfie = async (ask = EVERY) => engine().searchByImage(collection, await selfieOf(THREE), ask);
+  const bySelfie = async (ask = EVERY) =>
+    (await engine().searchByImage(collection, await selfieOf(THREE), ask)).matches;
 
   test("a selfie finds its person's photos before all others'", async () => {
     const matches = await bySelfie();
@@ -79,8 +80,30 @@ function testSearching(engine: () => Recognition): void {
   });
 
   test("someone else's selfie finds someone else", async () => {
-    const [best] = await engine().searchByImage(collection, await selfieOf(FOUR), EVERY);
-    assert.equal(best?.externalImageId, "four");
+    const { matches } = await engine().searchByImage(collection, await selfieOf(FOUR), EVERY);
+    assert.equal(matches[0]?.externalImageId, "four");
+  });
+
+  test("of several people in a picture the largest is searched for, and all are told, the largest first", async () => {
+    const { faces, matches } = await engine().searchByImage(collection, await withLarger(THREE, FOUR), EVERY);
+    assert.equal(matches[0]?.externalImageId, "three");
+    const sizes = faces.map(({ box }) => box.width * box.height);
+    assert.ok(sizes.length >= 2, `${sizes.length} faces`);
+    assert.deepEqual(
+      sizes,
+      sizes.toSorted((a, b) => b - a),
+    );
+    assert.ok(faces[0].box.left < 0.5, "the larger one is on the left");
+  });
+
+  test("a selfie's face is told with its place, quality and height", async () => {
+    const { faces } = await engine().searchByImage(collection, await selfieOf(THREE), EVERY);
+    const [{ box, quality, heightPixels }, ...others] = faces;
+    assert.deepEqual(others, []);
+    const { height } = await sharp(await selfieOf(THREE)).metadata();
+    assert.ok(Math.abs(heightPixels - box.height * height) < 2, `${heightPixels} of ${height}`);
+    assert.ok(quality > 0.25 && quality <= 1, `quality ${quality}`);
+    assert.ok(box.left < 0.5 && box.left + box.width > 0.5, JSON.stringify(box));
   });
 
   test("a remembered face finds its like, without itself", async () => {
@@ -130,7 +153,9 @@ function testSearching(engine: () => Recognition): void {
   });
 
   test("a selfie without a face is refused", async () => {
-    await refusedWith("picture.no-face", engine().searchByImage(collection, await faceless(), EVERY));
+    for (const where of [collection, fresh()]) {
+      await refusedWith("picture.no-face", engine().searchByImage(where, await faceless(), EVERY));
+    }
   });
 
   test("a face that is not there has no matches", async () => {
@@ -140,14 +165,15 @@ function testSearching(engine: () => Recognition): void {
   });
 
   test("nothing is found in a collection that is not there", async () => {
-    assert.deepEqual(await engine().searchByImage(fresh(), await selfieOf(THREE), EVERY), []);
+    const { faces, matches } = await engine().searchByImage(fresh(), await selfieOf(THREE), EVERY);
+    assert.deepEqual([faces.length, matches], [1, []]);
     assert.deepEqual(await engine().searchFaces(fresh(), three[0]?.faceId ?? "", EVERY), []);
   });
 }
 
 function testForgetting(engine: () => Recognition): void {
   const found = async (collection: string) =>
-    (await engine().searchByImage(collection, await selfieOf(THREE), EVERY)).map(({ faceId }) => faceId);
+    (await engine().searchByImage(collection, await selfieOf(THREE), EVERY)).matches.map(({ faceId }) => faceId);
 
   test("deleted faces are found no more, the others are", async () => {
     const collection = fresh();
@@ -190,6 +216,18 @@ function fresh(): string {
 
 async function faceless(): Promise<Buffer> {
   return (await drawTexts(600, 400, [{ text: "1234", x: 100, y: 260, sizePixels: 150 }])).png;
+}
+
+/** Two people side by side, the first one larger. */
+async function withLarger(larger: People, smaller: People): Promise<Buffer> {
+  const [one, two] = await Promise.all([selfieOf(larger), selfieOf(smaller)]);
+  return sharp({ create: { width: 700, height: 500, channels: 3, background: "grey" } })
+    .composite([
+      { input: await sharp(one).resize(380).toBuffer(), left: 10, top: 30 },
+      { input: await sharp(two).resize(220).toBuffer(), left: 450, top: 100 },
+    ])
+    .jpeg({ quality: 90 })
+    .toBuffer();
 }
 
 /** The face that the person's is among these: its box holds the point between their eyes. */

@@ -16,13 +16,18 @@ export class BlobFiles {
     this.#root = root;
   }
 
-  /** Resolves when the bytes and the file's name are on disk. Nothing refers to the file yet. */
-  async write(body: BlobBody): Promise<{ file: string; sizeBytes: number; sha256: string }> {
+  /**
+   * Resolves when the bytes and the file's name are on disk. Nothing refers to the file yet. Other than the wanted number
+   * of bytes is refused.
+   */
+  async write(body: BlobBody, wantedBytes?: number): Promise<{ file: string; sizeBytes: number; sha256: string }> {
     const file = randomBytes(16).toString("hex");
     const folder = path.join(this.#root, file.slice(0, 2));
     try {
       await makeFolder(folder);
       const written = await writeBytes(path.join(folder, file), body);
+      if (wantedBytes !== undefined && written.sizeBytes !== wantedBytes)
+        throw wrongSize(written.sizeBytes, wantedBytes);
       await syncFolder(folder);
       return { file, ...written };
     } catch (error) {
@@ -45,7 +50,7 @@ export class BlobFiles {
     for (const file of files) await rm(this.#pathOf(file), { force: true });
   }
 
-  /** Removes what a crash left behind: files older than this process that no object refers to. */
+  /** Removes what a crash left behind: files older than this process that nothing refers to. */
   async removeOrphans(before: number, isReferred: (file: string) => boolean): Promise<number> {
     let removed = 0;
     for (const folder of await readdir(this.#root).catch(() => [])) {
@@ -82,6 +87,18 @@ export function readChecked(handle: FileHandle, key: string, sha256: string): Re
 
 function damaged(key: string): Problem {
   return new Problem("unavailable", "blob.damaged", `The stored object ${key} is damaged. Restore it from a backup.`);
+}
+
+export function missingFile(key: string): Problem {
+  return new Problem(
+    "unavailable",
+    "blob.damaged",
+    `The stored object ${key} has lost its file. Restore it from a backup.`,
+  );
+}
+
+function wrongSize(sizeBytes: number, wantedBytes: number): Problem {
+  return new Problem("invalid", "blob.wrong-size", `The upload has ${sizeBytes} bytes instead of ${wantedBytes}.`);
 }
 
 async function writeBytes(file: string, body: BlobBody): Promise<{ sizeBytes: number; sha256: string }> {

@@ -15,7 +15,8 @@ export async function serveBlob(
   const blobs = bucketOf(signed.bucket);
   if (!blobs) throw new Problem("missing", "blob.no-bucket", "There is no such bucket here.");
   if (signed.method === "PUT") {
-    const { etag } = await blobs.receive(request.body ?? new Uint8Array(0), signed);
+    const body = request.body ?? new Uint8Array(0);
+    const { etag } = await ("uploadId" in signed ? blobs.receivePart(body, signed) : blobs.receive(body, signed));
     return new Response(null, { status: 200, headers: { etag: `"${etag}"` } });
   }
   const found = await blobs.get(signed.key);

@@ -1,4 +1,4 @@
-/** Signed URLs of this server: an HMAC binds method, key, time, size, type and metadata, as S3's signature does. */
+/** Signed URLs of this server: an HMAC binds method, key, time, size, type and metadata, or which part it is, as S3's signature does. */
 
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Clock } from "../ports.ts";
@@ -9,6 +9,7 @@ export const METADATA_PREFIX = "x-amz-meta-";
 
 /** What a signature vouches for. The upload's size, type and metadata are not in the URL: the request's own are checked. */
 export type Signed =
+  | { method: "PUT"; bucket: string; key: string; sizeBytes: number; uploadId: string; part: number }
   | {
       method: "PUT";
       bucket: string;
@@ -30,12 +31,16 @@ export class BlobUrls {
     this.#clock = clock;
   }
 
-  sign(signed: Signed, expiresInMs: number): string {
-    const expires = String(this.#clock.now() + expiresInMs);
+  sign(signed: Signed, expiresInMs: number, asOf = this.#clock.now()): string {
+    const expires = String(asOf + expiresInMs);
     const path = [signed.bucket, ...signed.key.split("/")].map(encodeURIComponent).join("/");
     const url = new URL(BLOBS_PATH + path, this.#publicUrl);
     url.searchParams.set("expires", expires);
     if (signed.method === "GET" && signed.fileName !== undefined) url.searchParams.set("name", signed.fileName);
+    if ("uploadId" in signed) {
+      url.searchParams.set("uploadId", signed.uploadId);
+      url.searchParams.set("part", String(signed.part));
+    }
     url.searchParams.set("signature", this.#signature(signed, expires));
     return url.href;
   }
@@ -61,13 +66,15 @@ export class BlobUrls {
   }
 
   #signature(signed: Signed, expires: string): string {
-    const bound =
-      signed.method === "PUT"
-        ? [signed.sizeBytes, signed.contentType, Object.entries(signed.metadata).sort()]
-        : [signed.fileName ?? null];
-    const text = JSON.stringify([signed.method, signed.bucket, signed.key, expires, ...bound]);
+    const text = JSON.stringify([signed.method, signed.bucket, signed.key, expires, ...boundBy(signed)]);
     return createHmac("sha256", this.#secret).update(text).digest("base64url");
   }
+}
+
+function boundBy(signed: Signed): unknown[] {
+  if (signed.method === "GET") return [signed.fileName ?? null];
+  if ("uploadId" in signed) return [signed.uploadId, signed.part, signed.sizeBytes];
+  return [signed.sizeBytes, signed.contentType, Object.entries(signed.metadata).sort()];
 }
 
 function claimOf(request: Request, url: URL): Signed {
@@ -81,12 +88,17 @@ function claimOf(request: Request, url: URL): Signed {
   }
   const length = request.headers.get("content-length");
   if (length === null) throw new Problem("invalid", "blob.no-length", "An upload needs a Content-Length header.");
+  const sizeBytes = Number(length);
+  const uploadId = url.searchParams.get("uploadId");
+  if (uploadId !== null) {
+    return { method: "PUT", bucket, key, sizeBytes, uploadId, part: Number(url.searchParams.get("part")) };
+  }
   const metadata: { [name: string]: string } = {};
   for (const [name, value] of request.headers) {
     if (name.startsWith(METADATA_PREFIX)) metadata[name.slice(METADATA_PREFIX.length)] = value;
   }
   const contentType = request.headers.get("content-type") ?? "";
-  return { method: "PUT", bucket, key, sizeBytes: Number(length), contentType, metadata };
+  return { method: "PUT", bucket, key, sizeBytes, contentType, metadata };
 }
 
 function decode(part: string): string {

@@ -4,31 +4,43 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Readable } from "node:stream";
 import { checkBlobKey, checkMetadata } from "../blob-names.ts";
 import { decodeCursor, encodeCursor } from "../cursor.ts";
-import type { BlobBody, BlobEntry, BlobHead, Blobs, Clock, Page, SignedUpload, UploadGrant } from "../ports.ts";
-import { Problem } from "../problem.ts";
+import type {
+  BlobBody,
+  BlobEntry,
+  BlobHead,
+  Blobs,
+  DownloadGrant,
+  Page,
+  PartGrant,
+  PartsGrant,
+  PartsUpload,
+  SentPart,
+  SignedUpload,
+  UploadGrant,
+} from "../ports.ts";
 import { currentRequestId } from "../request-context.ts";
-import { type BlobFiles, readChecked } from "./blob-files.ts";
-import { type BlobUrls, METADATA_PREFIX } from "./blob-urls.ts";
+import { missingFile, readChecked } from "./blob-files.ts";
+import { type BlobStores, FileParts } from "./blob-parts.ts";
+import { METADATA_PREFIX } from "./blob-urls.ts";
 import type { ObjectRow } from "./blob-writes.ts";
 import { prefixEnd } from "./key-order.ts";
-import type { Store } from "./store.ts";
 
-const COLUMNS =
-  "bucket, key, file, size_bytes AS sizeBytes, etag, content_type AS contentType, metadata, created_at AS createdAt";
-
-export type BlobParts = { store: Store; clock: Clock; files: BlobFiles; urls: BlobUrls };
+const COLUMNS = `bucket, key, file, size_bytes AS sizeBytes, etag, content_type AS contentType, metadata,
+  created_at AS createdAt, made_of AS madeOf`;
 
 export class FileBlobs implements Blobs {
-  readonly #parts: BlobParts;
+  readonly #stores: BlobStores;
   readonly #bucket: string;
   readonly #notify: string | undefined;
   readonly #find: StatementSync;
+  readonly #parts: FileParts;
 
-  constructor(parts: BlobParts, bucket: string, notify: string | undefined) {
-    this.#parts = parts;
+  constructor(stores: BlobStores, bucket: string, notify: string | undefined) {
+    this.#stores = stores;
     this.#bucket = bucket;
     this.#notify = notify;
-    this.#find = parts.store.reader.prepare(`SELECT ${COLUMNS} FROM objects WHERE bucket = ? AND key = ?`);
+    this.#find = stores.store.reader.prepare(`SELECT ${COLUMNS} FROM objects WHERE bucket = ? AND key = ?`);
+    this.#parts = new FileParts(stores, { bucket, notify: notify ?? null, findObject: (key) => this.#row(key) });
   }
 
   async put(key: string, body: BlobBody, about: { contentType: string; metadata?: { [name: string]: string } }) {
@@ -50,7 +62,7 @@ export class FileBlobs implements Blobs {
     for (;;) {
       const row = this.#row(key);
       if (!row) return undefined;
-      const handle = await this.#parts.files.open(row.file);
+      const handle = await this.#stores.files.open(row.file);
       if (handle) return { head: headOf(row), body: readChecked(handle, key, row.etag) };
       // The file went away since the row was read: either the row changed too, or the folder is damaged.
       if (this.#row(key)?.file === row.file) throw missingFile(key);
@@ -71,7 +83,7 @@ export class FileBlobs implements Blobs {
           `SELECT ${COLUMNS} FROM objects WHERE bucket = ? AND key >= ? AND key < ? AND key > ? ORDER BY key LIMIT ?`,
         )
         .all(this.#bucket, prefix, prefixEnd(prefix), after, limit + 1) as ObjectRow[];
-    const rows = this.#parts.store.read(list);
+    const rows = this.#stores.store.read(list);
     const items = rows.slice(0, limit).map(entryOf);
     const last = items.at(-1);
     return rows.length > limit && last ? { items, cursor: encodeCursor({ after: last.key }) } : { items };
@@ -80,8 +92,8 @@ export class FileBlobs implements Blobs {
   async delete(keys: string[]): Promise<void> {
     keys.forEach(checkBlobKey);
     if (keys.length === 0) return;
-    const files = await this.#parts.store.write("deleteObjects", { bucket: this.#bucket, keys });
-    await this.#parts.files.remove(files);
+    const files = await this.#stores.store.write("deleteObjects", { bucket: this.#bucket, keys });
+    await this.#stores.files.remove(files);
   }
 
   async signUpload({ key, sizeBytes, contentType, metadata = {}, expiresInMs }: UploadGrant): Promise<SignedUpload> {
@@ -90,23 +102,44 @@ export class FileBlobs implements Blobs {
     const signed = { method: "PUT", bucket: this.#bucket, key, sizeBytes, contentType, metadata } as const;
     const headers: { [name: string]: string } = { "content-type": contentType };
     for (const [name, value] of Object.entries(metadata)) headers[METADATA_PREFIX + name] = value;
-    return { method: "PUT", url: this.#parts.urls.sign(signed, expiresInMs), headers };
+    return { method: "PUT", url: this.#stores.urls.sign(signed, expiresInMs), headers };
   }
 
-  async signDownload({ key, expiresInMs, fileName }: { key: string; expiresInMs: number; fileName?: string }) {
+  async signDownload({ key, expiresInMs, fileName, asOf }: DownloadGrant) {
     checkBlobKey(key);
-    return this.#parts.urls.sign({ method: "GET", bucket: this.#bucket, key, fileName }, expiresInMs);
+    return this.#stores.urls.sign({ method: "GET", bucket: this.#bucket, key, fileName }, expiresInMs, asOf);
+  }
+
+  async beginParts(grant: PartsGrant): Promise<string> {
+    return this.#parts.begin(grant);
+  }
+
+  async signPart(grant: PartGrant): Promise<SignedUpload> {
+    return this.#parts.sign(grant);
+  }
+
+  /** Takes what a signed URL allows; the body must have the size that was signed. */
+  async receivePart(body: BlobBody, grant: Omit<PartGrant, "expiresInMs">): Promise<{ etag: string }> {
+    return this.#parts.receive(body, grant);
+  }
+
+  async listParts(upload: PartsUpload): Promise<SentPart[] | undefined> {
+    return this.#parts.list(upload);
+  }
+
+  async completeParts(ask: PartsUpload & { parts: number }): Promise<BlobHead> {
+    return headOf(await this.#parts.complete(ask));
+  }
+
+  async abandonParts(upload: PartsUpload): Promise<void> {
+    return this.#parts.abandon(upload);
   }
 
   async #keep(key: string, body: BlobBody, contentType: string, meta: BlobHead["metadata"], wantedBytes?: number) {
-    const { store, files, clock } = this.#parts;
-    const { file, sizeBytes, sha256: etag } = await files.write(body);
-    if (wantedBytes !== undefined && sizeBytes !== wantedBytes) {
-      await files.remove([file]);
-      throw new Problem("invalid", "blob.wrong-size", `The upload has ${sizeBytes} bytes instead of ${wantedBytes}.`);
-    }
-    const metadata = JSON.stringify(meta);
-    const row = { bucket: this.#bucket, key, file, sizeBytes, etag, contentType, metadata, createdAt: clock.now() };
+    const { store, files, clock } = this.#stores;
+    const { file, sizeBytes, sha256: etag } = await files.write(body, wantedBytes);
+    const about = { contentType, metadata: JSON.stringify(meta), createdAt: clock.now(), madeOf: null };
+    const row = { bucket: this.#bucket, key, file, sizeBytes, etag, ...about };
     const ask = { row, notify: this.#notify ?? null, requestId: currentRequestId() ?? null };
     const replaced = await store.write("putObject", ask);
     if (replaced !== undefined) await files.remove([replaced]);
@@ -114,7 +147,7 @@ export class FileBlobs implements Blobs {
   }
 
   #row(key: string): ObjectRow | undefined {
-    return this.#parts.store.read(() => this.#find.get(this.#bucket, key)) as ObjectRow | undefined;
+    return this.#stores.store.read(() => this.#find.get(this.#bucket, key)) as ObjectRow | undefined;
   }
 }
 
@@ -124,12 +157,4 @@ function entryOf({ key, sizeBytes, etag, createdAt }: ObjectRow): BlobEntry {
 
 function headOf(row: ObjectRow): BlobHead {
   return { ...entryOf(row), contentType: row.contentType, metadata: JSON.parse(row.metadata) };
-}
-
-function missingFile(key: string): Problem {
-  return new Problem(
-    "unavailable",
-    "blob.damaged",
-    `The stored object ${key} has lost its file. Restore it from a backup.`,
-  );
 }

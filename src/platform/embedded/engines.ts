@@ -6,6 +6,7 @@ import { systemClock } from "../clock.ts";
 import type { Clock, Engines, Letter, QueueSettings, WorkflowDefinition } from "../ports.ts";
 import { Problem } from "../problem.ts";
 import { BlobFiles } from "./blob-files.ts";
+import { isReferred, removeOldUploads } from "./blob-parts.ts";
 import { serveBlob } from "./blob-server.ts";
 import { BlobUrls } from "./blob-urls.ts";
 import { FileBlobs } from "./blobs.ts";
@@ -32,6 +33,8 @@ export type EmbeddedSettings = {
   clock?: Clock;
   /** Executions of one workflow that run at once. */
   workflowConcurrency?: number;
+  /** Executions are kept but not run until `releaseWorkflows`: for a process that only looks something up. */
+  holdWorkflows?: boolean;
   /** How long closing waits for the states that run; after that the next start takes them up again. */
   closeGraceMs?: number;
   /** The mail server that takes letters on, and who they are from. Without it letters stay in the inbox. */
@@ -48,6 +51,7 @@ export type EmbeddedEngines = Engines & {
   recognition: Vision;
   /** Answers a request to a signed blob URL; throws a Problem when it is not allowed. */
   serveBlob(request: Request): Promise<Response>;
+  releaseWorkflows(): void;
   counts(): { writes: number; commits: number };
   /** This installation's own, made with its data folder. */
   secret: Uint8Array;
@@ -77,7 +81,7 @@ export async function openEmbeddedEngines(settings: EmbeddedSettings): Promise<E
   const buckets = new Map<string, FileBlobs>();
   const workflows = new Map<string, JournalledWorkflow>();
   const removeExpired = async (pauseMs = 0, stopping?: AbortSignal) => {
-    let removed = 0;
+    let removed = await removeOldUploads(parts);
     for (const table of tables.values()) removed += await table.removeExpired(pauseMs, stopping);
     return removed;
   };
@@ -87,6 +91,7 @@ export async function openEmbeddedEngines(settings: EmbeddedSettings): Promise<E
   const recognition = openVision({ ...settings.vision, folder: path.join(folder.path, "faces"), onError });
   const sweeps = startSweeps({ clock, onError, removeExpired, removeOrphans });
 
+  let held = settings.holdWorkflows ?? false;
   let closed: Promise<void> | undefined;
   const close = async () => {
     await Promise.all([sweeps.stop(), ...[...queues.values()].map((queue) => queue.close())]);
@@ -105,8 +110,13 @@ export async function openEmbeddedEngines(settings: EmbeddedSettings): Promise<E
     blobs: (bucket, { notify } = {}) => openOnce(buckets, bucket, () => new FileBlobs(parts, bucket, notify)),
     workflow: (definition: WorkflowDefinition) =>
       openOnce(workflows, definition.name, () => {
-        return new JournalledWorkflow({ store, clock, onError }, definition, workflowConcurrency);
+        const running = { concurrency: workflowConcurrency, held };
+        return new JournalledWorkflow({ store, clock, onError }, definition, running);
       }),
+    releaseWorkflows: () => {
+      held = false;
+      for (const workflow of workflows.values()) workflow.release();
+    },
     recognition,
     ...post,
     serveBlob: (request) => serveBlob(urls, (bucket) => buckets.get(bucket), request),
@@ -145,10 +155,6 @@ function checkName(table: string): string {
     "table.bad-name",
     `A table's name has 3 to 255 letters, digits, _ . or -: ${table}`,
   );
-}
-
-function isReferred(store: Store, file: string): boolean {
-  return store.read((reader) => reader.prepare("SELECT 1 FROM objects WHERE file = ?").get(file)) !== undefined;
 }
 
 type Sweeps = {

@@ -16,6 +16,8 @@ export type ReceivedFailure = Receipt & { reason: string; visibleAt: number };
 
 const COLUMNS = "id, body, receives, sent_at AS sentAt, request_id AS requestId";
 
+export type Send = (ask: { queue: string; bodies: string[]; at: number; requestId: string | null }) => void;
+
 export function queueWrites(db: DatabaseSync, wake: (queue: string) => void) {
   const insert = db.prepare(
     "INSERT INTO messages (queue, body, sent_at, visible_at, request_id) VALUES (?, ?, ?, ?, ?)",

@@ -49,9 +49,13 @@ export function openVision(settings: VisionSettings): Vision {
     },
     searchByImage: async (collection, image, ask) => {
       checkCollection(collection);
-      const [face] = (await lookers.look(image, "largest-face")).faces;
-      if (!face) throw noFace();
-      return matches(await (await index()).search(collection, face.embedding, cosineAsk(ask)));
+      // Not among the recent looks: nothing of a selfie is kept, not even for a moment.
+      const { faces, others = [] } = await lookers.look(image, "largest-face");
+      const [largest] = faces;
+      if (!largest) throw noFace();
+      const { embedding, ...face } = largest;
+      const found = await (await index()).search(collection, embedding, cosineAsk(ask));
+      return { faces: [face, ...others], matches: matches(found) };
     },
     deleteFaces: async (collection, faceIds) => {
       checkCollection(collection);

@@ -1,7 +1,9 @@
 /** What the writer does for workflows: the journal from which an execution goes on after a crash. */
 
 import type { DatabaseSync } from "node:sqlite";
+import type { ExecutionFailed } from "../execution-failed.ts";
 import type { HistoryEvent } from "../ports.ts";
+import type { Send } from "./queue-writes.ts";
 
 type Id = { workflow: string; name: string };
 
@@ -22,7 +24,8 @@ export type Ending = {
   cause: string | null;
 };
 
-export function workflowWrites(db: DatabaseSync) {
+export function workflowWrites(db: DatabaseSync, send: Send) {
+  const about = db.prepare("SELECT request_id AS requestId, input FROM executions WHERE workflow = ? AND name = ?");
   const insert = db.prepare(
     `INSERT OR IGNORE INTO executions (workflow, name, status, started_at, request_id, state, due_at, input, state_input)
      VALUES (?, ?, 'RUNNING', ?, ?, ?, ?, ?, ?)`,
@@ -66,11 +69,16 @@ export function workflowWrites(db: DatabaseSync) {
     addEvent.run(workflow, name, at, type, state, error, cause);
   }
 
-  function endExecution(ask: Id & { ending: Ending; events: HistoryEvent[] }): void {
+  /** Whoever wants to know that it failed gets the message with the ending itself. */
+  function endExecution(ask: Id & { ending: Ending; events: HistoryEvent[]; notify: string | null }): void {
     const { status, at, output, error, cause } = ask.ending;
     end.run(status, at, output, error, cause, ask.workflow, ask.name);
     for (const event of ask.events) record(ask, event);
     if (status === "SUCCEEDED") dropResults.run(ask.workflow, ask.name);
+    if (status === "SUCCEEDED" || ask.notify === null) return;
+    const { requestId, input } = about.get(ask.workflow, ask.name) as { requestId: string | null; input: string };
+    const message = executionFailed(ask.name, { at, error, cause, input });
+    send({ queue: ask.notify, bodies: [JSON.stringify(message)], at, requestId });
   }
 
   return {
@@ -125,7 +133,12 @@ export function workflowWrites(db: DatabaseSync) {
     },
 
     /** What was claimed when the last process died is free again, unless its state has now killed it too often. */
-    recoverExecutions(ask: { workflow: string; at: number; maxCrashes: number }): { name: string; state: string }[] {
+    recoverExecutions(ask: {
+      workflow: string;
+      at: number;
+      maxCrashes: number;
+      notify: string | null;
+    }): { name: string; state: string }[] {
       const found = recover.all(ask.workflow) as { name: string; state: string; crashes: number }[];
       for (const { name, state, crashes } of found) {
         if (crashes <= ask.maxCrashes) continue;
@@ -133,10 +146,22 @@ export function workflowWrites(db: DatabaseSync) {
         const cause = `The process ended ${crashes} times while the execution was in state ${state}.`;
         const ending: Ending = { status: "FAILED", at: ask.at, output: null, error, cause };
         const events = [{ at: ask.at, type: "ExecutionFailed", error, cause }];
-        endExecution({ workflow: ask.workflow, name, ending, events });
+        endExecution({ workflow: ask.workflow, name, ending, events, notify: ask.notify });
       }
       return found.map(({ name, state }) => ({ name, state }));
     },
+  };
+}
+
+function executionFailed(
+  name: string,
+  { at, ...what }: Pick<Ending, "at" | "error" | "cause"> & { input: string },
+): ExecutionFailed {
+  return {
+    source: "aws.states",
+    "detail-type": "Step Functions Execution Status Change",
+    time: new Date(at).toISOString(),
+    detail: { name, status: "FAILED", ...what },
   };
 }
 

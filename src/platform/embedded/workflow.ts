@@ -22,6 +22,7 @@ export class JournalledWorkflow implements Workflow {
   readonly #name: string;
   readonly #states: WorkflowStates;
   readonly #concurrency: number;
+  readonly #notify: string | null;
   readonly #onError: (error: unknown) => void;
   readonly #running = new Map<string, Promise<void>>();
   readonly #recovered: Promise<void>;
@@ -29,11 +30,12 @@ export class JournalledWorkflow implements Workflow {
   #claiming = false;
   #claimAgain = false;
   #closed = false;
+  #held: boolean;
 
   constructor(
     { store, clock, onError }: { store: Store; clock: Clock; onError: (error: unknown) => void },
     definition: WorkflowDefinition,
-    concurrency: number,
+    { concurrency, held }: { concurrency: number; held: boolean },
   ) {
     this.#store = store;
     this.#clock = clock;
@@ -41,7 +43,9 @@ export class JournalledWorkflow implements Workflow {
     this.#name = definition.name;
     this.#states = new WorkflowStates(definition);
     this.#concurrency = concurrency;
-    const ask = { workflow: this.#name, at: clock.now(), maxCrashes: MAX_CRASHES };
+    this.#held = held;
+    this.#notify = definition.notify ?? null;
+    const ask = { workflow: this.#name, at: clock.now(), maxCrashes: MAX_CRASHES, notify: this.#notify };
     this.#recovered = store.write("recoverExecutions", ask).then(() => this.#claim(), onError);
   }
 
@@ -126,9 +130,15 @@ export class JournalledWorkflow implements Workflow {
     await Promise.all(left.map((name) => this.#store.write("releaseExecution", { workflow: this.#name, name })));
   }
 
+  /** From now on executions run in this process. */
+  release(): void {
+    this.#held = false;
+    this.#claim();
+  }
+
   /** Takes up executions while there is room. Calls that come while it looks make it look once more. */
   #claim(): void {
-    if (this.#closed) return;
+    if (this.#closed || this.#held) return;
     if (this.#claiming) {
       this.#claimAgain = true;
       return;
@@ -230,7 +240,7 @@ export class JournalledWorkflow implements Workflow {
       { at, type: "StateExited", state },
       { at, type: "ExecutionSucceeded" },
     ];
-    await this.#store.write("endExecution", { workflow: this.#name, name, ending, events });
+    await this.#store.write("endExecution", { workflow: this.#name, name, ending, events, notify: this.#notify });
   }
 
   /** The journal stays at the state that led to the Fail state, so that running again repeats the work and not the verdict. */
@@ -245,7 +255,7 @@ export class JournalledWorkflow implements Workflow {
   async #fail(name: string, { error, cause }: Extract<Step, { error: string }>, at: number, before: HistoryEvent[]) {
     const ending: Ending = { status: "FAILED", at, output: null, error, cause };
     const events = [...before, { at, type: "ExecutionFailed", error, cause }];
-    await this.#store.write("endExecution", { workflow: this.#name, name, ending, events });
+    await this.#store.write("endExecution", { workflow: this.#name, name, ending, events, notify: this.#notify });
   }
 }
 

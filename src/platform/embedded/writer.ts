@@ -25,7 +25,9 @@ function operationsOn(db: DatabaseSync) {
   const queues = queueWrites(db, wake);
   const keepProbe = db.prepare("INSERT OR REPLACE INTO probes VALUES (1, ?)");
   const probe = ({ at }: { at: number }) => void keepProbe.run(at);
-  return { probe, ...tableWrites(db), ...queues, ...blobWrites(db, queues.sendMessages), ...workflowWrites(db) };
+  const { sendMessages } = queues;
+  const others = { ...tableWrites(db), ...blobWrites(db, sendMessages), ...workflowWrites(db, sendMessages) };
+  return { probe, ...queues, ...others };
 }
 
 function openDatabase(): DatabaseSync {

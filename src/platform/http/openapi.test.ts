@@ -47,7 +47,7 @@ const routes = [
       method: "post",
       path: "/import",
       access: "anyone",
-      rawBody: { contentType: "text/csv", description: "Lines.", maxBytes: 10 },
+      rawBody: { contentType: "text/csv", description: "Lines.", maxBytes: 10, formField: "file" },
       answers: { 200: { description: "The file.", contentType: "text/csv" }, 204: { description: "Nothing." } },
     },
     () => ({}),
@@ -95,6 +95,7 @@ describe("the document", () => {
     ]);
     const csv = paths["/api/import"].post;
     assert.equal(csv.requestBody.content["text/csv"].schema.format, "binary");
+    assert.equal(csv.requestBody.content["multipart/form-data"].schema.properties.file.format, "binary");
     assert.ok(csv.responses[200].content["text/csv"]);
     assert.equal(csv.responses[204].content, undefined);
   });

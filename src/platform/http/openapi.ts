@@ -76,8 +76,10 @@ function operationId({ method, path }: Route): string {
 function requestBody(route: Route) {
   if (route.body) return { required: true, content: { "application/json": { schema: route.body } } };
   if (!route.rawBody) return undefined;
-  const { contentType, description } = route.rawBody;
-  return { required: true, description, content: { [contentType]: { schema: z.string().meta({ format: "binary" }) } } };
+  const { contentType, description, formField } = route.rawBody;
+  const schema = z.string().meta({ format: "binary" });
+  const form = formField === undefined ? {} : { "multipart/form-data": { schema: z.object({ [formField]: schema }) } };
+  return { required: true, description, content: { ...form, [contentType]: { schema } } };
 }
 
 function responses(route: Route): ZodOpenApiOperationObject["responses"] {

@@ -7,8 +7,11 @@ import type { HeaderFields, Incoming } from "./exchange.ts";
 
 export type Method = "get" | "post" | "put" | "patch" | "delete";
 
-/** A body that is not JSON: it arrives as bytes, read by the handler as they come. */
-export type RawBody = { contentType: string; description: string; maxBytes: number };
+/**
+ * A body that is not JSON: it arrives as bytes, read by the handler as they come. With `formField` it may also be the
+ * file of that field in a form.
+ */
+export type RawBody = { contentType: string; description: string; maxBytes: number; formField?: string };
 
 export type AnswerShape = { description: string; schema?: z.ZodType; contentType?: string };
 

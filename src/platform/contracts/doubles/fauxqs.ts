@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { buildApp } from "fauxqs";
 import type { QueueSettings } from "../../ports.ts";
 import { AUTHORIZATION, callJson } from "./aws-json.ts";
+import { keepUploads } from "./fauxqs-uploads.ts";
 
 /** SQS would wait up to 20 s; waiting less is allowed to it, and keeps tests short. */
 const MAX_WAIT_MS = 200;
@@ -23,6 +24,7 @@ type Receive = { QueueUrl?: string; WaitTimeSeconds?: number };
 export async function startFauxqs(): Promise<Fauxqs> {
   const app = buildApp({ logger: false });
   forgetReceiversThatHungUp(app);
+  keepUploads(app);
   const endpoint = await app.listen({ host: "127.0.0.1", port: 0 });
   return {
     endpoint,

@@ -1,7 +1,8 @@
 /** Rekognition's operations, done by another recognition engine; which collections and faces there are is kept here. */
 
 import { createHash } from "node:crypto";
-import type { Box, Face, FaceMatch, Recognition } from "../../ports.ts";
+import type { Box, Face, FaceMatch, Recognition, SelfieFace } from "../../ports.ts";
+import { Problem } from "../../problem.ts";
 import {
   type Input,
   optionalNumber,
@@ -41,6 +42,8 @@ export class RekognitionService {
         return this.#searchFaces(requireId(input, "CollectionId"), input);
       case "SearchFacesByImage":
         return this.#searchFacesByImage(requireId(input, "CollectionId"), input);
+      case "DetectFaces":
+        return this.#detectFaces(input);
       case "DeleteFaces":
         return this.#deleteFaces(requireId(input, "CollectionId"), requireFaceIds(input));
       default:
@@ -115,8 +118,21 @@ export class RekognitionService {
     const ask = askOf(input);
     const image = await requireImage(input);
     this.#facesOf(collection);
-    const matches = await this.#engine.searchByImage(collection, image, ask);
-    return { SearchedFaceConfidence: 100, FaceMatches: matches.map(faceMatch), ...MODEL };
+    const { faces, matches } = await this.#engine.searchByImage(collection, image, ask);
+    return {
+      SearchedFaceBoundingBox: boundingBox(faces[0].box),
+      SearchedFaceConfidence: 100,
+      FaceMatches: matches.map(faceMatch),
+      ...MODEL,
+    };
+  }
+
+  /** In no order, as Rekognition promises none. */
+  async #detectFaces(input: Input): Promise<object> {
+    const image = await requireImage(input);
+    const seen = this.#engine.searchByImage("nobody", image, { minSimilarity: 1, limit: 0 });
+    const faces: SelfieFace[] = await seen.then((search) => search.faces).catch(noneWithoutFace);
+    return { FaceDetails: faces.toReversed().map(faceDetail) };
   }
 
   async #deleteFaces(collection: string, FaceIds: string[]): Promise<object> {
@@ -143,12 +159,19 @@ function askOf(input: Input): { minSimilarity: number; limit: number } {
   return { minSimilarity, limit: optionalNumber(input, "MaxFaces", [1, 4096], 4096) };
 }
 
-function faceRecord({ faceId, box, quality }: Face, ExternalImageId: string): object {
-  const seen = { BoundingBox: boundingBox(box), Confidence: 100 };
-  return {
-    Face: { FaceId: uuidOf(faceId), ExternalImageId, ...seen },
-    FaceDetail: { ...seen, Quality: { Sharpness: quality * 100, Brightness: 50 } },
-  };
+function noneWithoutFace(error: unknown): [] {
+  if (error instanceof Problem && error.code === "picture.no-face") return [];
+  throw error;
+}
+
+function faceRecord(face: Face, ExternalImageId: string): object {
+  const FaceDetail = faceDetail(face);
+  const { BoundingBox, Confidence } = FaceDetail;
+  return { Face: { FaceId: uuidOf(face.faceId), ExternalImageId, BoundingBox, Confidence }, FaceDetail };
+}
+
+function faceDetail({ box, quality }: Pick<Face, "box" | "quality">) {
+  return { BoundingBox: boundingBox(box), Confidence: 100, Quality: { Sharpness: quality * 100, Brightness: 50 } };
 }
 
 function faceMatch({ faceId, externalImageId, similarity }: FaceMatch): object {

@@ -3,16 +3,24 @@
 import type { Box, Word } from "../../ports.ts";
 import { toBox, wholeOf } from "./areas.ts";
 import { type DetectedFace, detectFaces } from "./face-detector.ts";
-import { embedFace, type FaceModels } from "./face-embedder.ts";
-import { faceQuality } from "./face-quality.ts";
+import { type AlignedFace, alignFace, embedFace, type FaceModels } from "./face-embedder.ts";
+import { faceQuality, selfieQuality } from "./face-quality.ts";
 import { findWords, type TextModels } from "./find-words.ts";
 import type { ModelFiles } from "./models.ts";
 import { openPicture } from "./picture.ts";
 import type { Pyramid } from "./raster.ts";
 import { type Model, openModel } from "./session.ts";
 
-export type SeenFace = { box: Box; heightPixels: number; quality: number; embedding: Float32Array };
-export type Seen = { width: number; height: number; words: Word[]; faces: SeenFace[] };
+type PlainFace = { box: Box; heightPixels: number; quality: number };
+export type SeenFace = PlainFace & { embedding: Float32Array };
+export type Seen = {
+  width: number;
+  height: number;
+  words: Word[];
+  faces: SeenFace[];
+  /** Where only the largest was wanted: what other faces there surely are, the largest first. */
+  others?: PlainFace[];
+};
 /** Text takes most of the time, faces take more the more there are: a selfie needs but its largest. */
 export type LookFor = "everything" | "faces" | "largest-face";
 
@@ -49,22 +57,37 @@ type Models = { faceDetector: Model; faces: FaceModels; text: TextModels };
 async function look(models: Models, image: Uint8Array, lookFor: LookFor): Promise<Seen> {
   const picture = await openPicture(image);
   const detected = await detectFaces(models.faceDetector, picture, wholeOf(picture), MIN_FACE_SCORE);
-  const wanted = lookFor === "largest-face" ? largestOf(detected) : detected;
+  const { width, height } = picture;
+  if (lookFor === "largest-face") return { width, height, words: [], ...(await seeLargest(models, picture, detected)) };
   const faces: SeenFace[] = [];
-  for (const face of wanted) faces.push(await seeFace(models.faces, picture, face));
+  for (const face of detected) faces.push(await seeFace(models.faces, picture, face));
   const words = lookFor === "everything" ? await findWords(models.text, picture, detected) : [];
-  return { width: picture.width, height: picture.height, words, faces };
+  return { width, height, words, faces };
 }
 
-/** What may be no face at all is never the largest one beside a face that is. */
-function largestOf(faces: DetectedFace[]): DetectedFace[] {
-  const sure = faces.filter(({ score }) => score >= SURE_FACE_SCORE);
-  const [largest] = (sure.length > 0 ? sure : faces).toSorted((a, b) => b.width * b.height - a.width * a.height);
-  return largest ? [largest] : [];
+/** What may be no face at all is never the largest one beside a face that is, nor one of several. */
+async function seeLargest({ faces: models }: Models, picture: Pyramid, detected: DetectedFace[]) {
+  const sure = detected.filter(({ score }) => score >= SURE_FACE_SCORE);
+  const bySize = (sure.length > 0 ? sure : detected).toSorted((a, b) => b.width * b.height - a.width * a.height);
+  const plain = (face: DetectedFace, aligned: AlignedFace) => plainFace(picture, face, selfieQuality(face, aligned));
+  const faces: SeenFace[] = [];
+  const others: PlainFace[] = [];
+  for (const [index, face] of bySize.entries()) {
+    if (index > 0) {
+      others.push(plain(face, await alignFace(models.landmarks, picture, face)));
+      continue;
+    }
+    const embedded = await embedFace(models, picture, face);
+    faces.push({ ...plain(face, embedded), embedding: embedded.embedding });
+  }
+  return { faces, others };
 }
 
 async function seeFace(models: FaceModels, picture: Pyramid, face: DetectedFace): Promise<SeenFace> {
   const { embedding, landmarks } = await embedFace(models, picture, face);
-  const quality = faceQuality(face, landmarks);
-  return { box: toBox(face, picture), heightPixels: face.height, quality, embedding };
+  return { ...plainFace(picture, face, faceQuality(face, landmarks)), embedding };
+}
+
+function plainFace(picture: Pyramid, face: DetectedFace, quality: number): PlainFace {
+  return { box: toBox(face, picture), heightPixels: face.height, quality };
 }

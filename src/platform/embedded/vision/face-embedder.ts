@@ -1,7 +1,7 @@
 /** Turns a face into a vector: two pictures of one person have vectors that point the same way. */
 
 import type { Area } from "./areas.ts";
-import { look, type Pyramid, partView, type View } from "./raster.ts";
+import { look, type Pyramid, partView, toGrey, type View } from "./raster.ts";
 import type { Model } from "./session.ts";
 
 export type FaceModels = { landmarks: Model; embedder: Model };
@@ -24,13 +24,19 @@ const LANDMARKS = [[37, 38, 40, 41], [43, 44, 46, 47], [30], [48, 60], [54, 64]]
 const AS_BYTES = { mean: [0, 0, 0], scale: [1, 1, 1] } as const;
 const NORMALISE = { mean: [127, 127, 127], scale: [1 / 128, 1 / 128, 1 / 128] } as const;
 
-export type EmbeddedFace = { embedding: Float32Array; landmarks: Landmarks };
+/** Upright and of one size: its red, green and blue as planes of a square. */
+export type AlignedFace = { landmarks: Landmarks; planes: Float32Array };
+export type EmbeddedFace = AlignedFace & { embedding: Float32Array };
 
 export async function embedFace(models: FaceModels, picture: Pyramid, face: Area): Promise<EmbeddedFace> {
-  const landmarks = await findLandmarks(models.landmarks, picture, face);
-  const input = look(picture, viewOnto(landmarks, PLACES), FACE_SIDE, FACE_SIDE, NORMALISE);
-  const [raw] = (await models.embedder.run(input, [1, 3, FACE_SIDE, FACE_SIDE])) as [Float32Array];
-  return { embedding: toUnitLength(raw), landmarks };
+  const aligned = await alignFace(models.landmarks, picture, face);
+  const [raw] = (await models.embedder.run(aligned.planes, [1, 3, FACE_SIDE, FACE_SIDE])) as [Float32Array];
+  return { ...aligned, embedding: toUnitLength(raw) };
+}
+
+export async function alignFace(model: Model, picture: Pyramid, face: Area): Promise<AlignedFace> {
+  const landmarks = await findLandmarks(model, picture, face);
+  return { landmarks, planes: look(picture, viewOnto(landmarks, PLACES), FACE_SIDE, FACE_SIDE, NORMALISE) };
 }
 
 /** The model wants a square around the face, as high as the face is. */
@@ -38,25 +44,12 @@ async function findLandmarks(model: Model, picture: Pyramid, face: Area): Promis
   const side = face.height;
   const square = { left: face.left + face.width / 2 - side / 2, top: face.top, width: side, height: side };
   const planes = look(picture, partView(square, LANDMARK_SIDE, LANDMARK_SIDE), LANDMARK_SIDE, LANDMARK_SIDE, AS_BYTES);
-  const [found] = (await model.run(toGrey(planes), [1, 1, LANDMARK_SIDE, LANDMARK_SIDE])) as [Float32Array];
+  const [found] = (await model.run(toGrey(planes, 1 / 256), [1, 1, LANDMARK_SIDE, LANDMARK_SIDE])) as [Float32Array];
   return LANDMARKS.map((group) => {
     const mean = (offset: number) =>
       group.reduce((sum, i) => sum + (found[2 * i + offset] as number), 0) / group.length;
     return { x: square.left + mean(0) * side, y: square.top + mean(1) * side };
   }) as Landmarks;
-}
-
-function toGrey(planes: Float32Array): Float32Array {
-  const size = planes.length / 3;
-  const grey = new Float32Array(size);
-  for (let i = 0; i < size; i += 1) {
-    grey[i] =
-      (0.299 * (planes[i] as number) +
-        0.587 * (planes[size + i] as number) +
-        0.114 * (planes[2 * size + i] as number)) /
-      256;
-  }
-  return grey;
 }
 
 /** The turn, scale and shift that bring `places` onto `points` with the least squares of what is left. */

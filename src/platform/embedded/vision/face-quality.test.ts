@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { between } from "../../../../tests/harness/between.ts";
 import type { Landmarks } from "./face-embedder.ts";
-import { faceQuality } from "./face-quality.ts";
+import { faceQuality, selfieQuality } from "./face-quality.ts";
 
 const face = (height: number, score = 1) => ({ left: 0, top: 0, width: height * 0.8, height, score });
 
@@ -58,4 +58,35 @@ test("it is from 0 to 1 for whatever is seen, and never falls when the face is l
       assert.ok(quality <= faceQuality(face(large, score), looking(place)));
     }),
   );
+});
+
+describe("a face that is searched with", () => {
+  const SIDE = 112;
+  /** Waves so many pixels long; a blurred face has only long ones. */
+  const seenWith = (wavePixels: number, contrast = 0.5) => {
+    const plane = Float32Array.from({ length: SIDE * SIDE }, (_, i) => {
+      const turn = (2 * Math.PI) / wavePixels;
+      return contrast * Math.sin((i % SIDE) * turn) * Math.sin(Math.floor(i / SIDE) * turn);
+    });
+    return { landmarks: looking(0.5), planes: Float32Array.from([...plane, ...plane, ...plane]) };
+  };
+  const qualityWith = (wavePixels: number, contrast?: number) =>
+    selfieQuality(face(80), seenWith(wavePixels, contrast));
+
+  test("is as good as any other while it is sharp, in strong light and in weak", () => {
+    for (const wavePixels of [4, 8, 16]) assert.equal(qualityWith(wavePixels), 1);
+    assert.equal(qualityWith(8, 0.05), 1);
+    assert.equal(selfieQuality(face(80, 0.7), seenWith(8)), 0.7);
+  });
+
+  test("is the worse the more it is blurred", () => {
+    const qualities = [30, 40, 60, 100].map((wavePixels) => qualityWith(wavePixels));
+    assert.deepEqual(
+      qualities,
+      qualities.toSorted((a, b) => b - a),
+    );
+    assert.ok((qualities[0] as number) < 1 && (qualities[3] as number) < 0.05, qualities.join(" "));
+  });
+
+  test("is no good when nothing is seen of it", () => assert.equal(qualityWith(8, 0), 0));
 });

@@ -19,7 +19,7 @@ export type LookerSettings = {
 };
 
 export type Lookers = {
-  /** For everything, unless told. */
+  /** For everything, unless told. Somebody waits for the largest face, so that it is looked for before all else. */
   look(image: Uint8Array, lookFor?: LookFor): Promise<Seen>;
   /** Starts the workers, and says what they loaded. */
   load(): Promise<LoadedModel[]>;
@@ -51,7 +51,7 @@ export function openLookers(settings: LookerSettings): Lookers {
     ...(onError && { onError }),
   });
   return {
-    look: (image, lookFor = "everything") => pool.run({ image, lookFor }),
+    look: (image, lookFor = "everything") => pool.run({ image, lookFor }, { isUrgent: lookFor === "largest-face" }),
     load: () => pool.ready(),
     counts: () => pool.counts(),
     close: () => pool.close(),

@@ -27,7 +27,8 @@ export type PoolSettings = {
 };
 
 export type ProcessPool<Job, Result, Ready> = {
-  run(job: Job): Promise<Result>;
+  /** An urgent job goes before all others that wait, and is not sent away because of them. */
+  run(job: Job, options?: { isUrgent?: boolean }): Promise<Result>;
   ready(): Promise<Ready>;
   counts(): { workers: number; busy: number; waiting: number; restarts: number };
   close(): Promise<void>;
@@ -37,7 +38,12 @@ const START_LIMIT_MS = 60_000;
 const CLOSE_GRACE_MS = 10_000;
 const MEMORY_LOOK_MS = 250;
 
-type Task<Job, Result> = { job: Job; resolve(result: Result): void; reject(error: unknown): void };
+type Task<Job, Result> = {
+  job: Job;
+  isUrgent: boolean;
+  resolve(result: Result): void;
+  reject(error: unknown): void;
+};
 
 type WorkerProcess<Job, Result> = {
   child: ChildProcess;
@@ -72,14 +78,15 @@ class Pool<Job, Result, Ready> implements ProcessPool<Job, Result, Ready> {
     this.#firstReady.promise.catch(() => {});
   }
 
-  async run(job: Job): Promise<Result> {
+  async run(job: Job, { isUrgent = false }: { isUrgent?: boolean } = {}): Promise<Result> {
     if (this.#isClosed) throw stopping();
     this.#grow();
     if (this.#workers.size === 0) throw this.#unavailable();
-    const isFull = this.#waiting.length >= this.#settings.maxWaiting;
-    if (isFull && ![...this.#workers].some(isIdle)) throw busy();
+    const urgent = this.#waiting.filter((task) => task.isUrgent).length;
+    const before = isUrgent ? urgent : this.#waiting.length;
+    if (before >= this.#settings.maxWaiting && ![...this.#workers].some(isIdle)) throw busy();
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    this.#waiting.push({ job, resolve, reject });
+    this.#waiting.splice(before, 0, { job, isUrgent, resolve, reject });
     this.#handOut();
     return this.#stayFor(promise);
   }

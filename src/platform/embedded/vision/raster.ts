@@ -92,6 +92,17 @@ function normalised(planes: Float32Array, { mean, scale }: Normalise): Float32Ar
   return planes;
 }
 
+/** As bright as people see it. */
+export function toGrey(planes: Float32Array, scale = 1): Float32Array {
+  const size = planes.length / 3;
+  const grey = new Float32Array(size);
+  for (let i = 0; i < size; i += 1) {
+    const [red, green, blue] = [planes[i], planes[size + i], planes[2 * size + i]] as [number, number, number];
+    grey[i] = (0.299 * red + 0.587 * green + 0.114 * blue) * scale;
+  }
+  return grey;
+}
+
 function levelFor({ levels }: Pyramid, step: number): { raster: Raster; factor: number } {
   const depth = Math.max(0, Math.min(levels.length - 1, Math.round(Math.log2(Math.max(step, 1e-6)) - 0.2)));
   return { raster: levels[depth] as Raster, factor: 1 / 2 ** depth };

@@ -1,6 +1,6 @@
 /** What many ask for at once is read once and kept for a moment. */
 
-import type { Clock } from "../platform/ports.ts";
+import type { Clock } from "./ports.ts";
 
 const MOST_KEPT = 200;
 
