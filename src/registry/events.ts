@@ -3,10 +3,10 @@
 import { z } from "zod";
 import { EventId, OrganizationId, PhotographerId } from "../platform/ids.ts";
 import type { QueueSettings } from "../platform/ports.ts";
-import type { EntrySettings } from "./settings.ts";
+import type { EntrySettings, WatermarkZone } from "./settings.ts";
 
 /** Photos that belong to no event are read as those of a new one. */
-export { DEFAULT_WATERMARK_ZONES, type EntrySettings } from "./settings.ts";
+export { DEFAULT_BIB_PATTERN, DEFAULT_WATERMARK_ZONES, type EntrySettings } from "./settings.ts";
 
 /** A photographer's handle or display name is another one now. Messages may overtake each other: the latest time holds. */
 const PhotographerChanged = z.object({
@@ -58,4 +58,28 @@ export type EventForEntry = {
   entry: EntrySettings | null;
   /** Grows with every change of the above, also when an event is made anew under the same id. */
   revision: number;
+};
+
+/** What photos must know of an event. */
+export type EventForPhotos = {
+  eventId: string;
+  orgId: string;
+  name: string;
+  /** Whether the pages show it: neither a draft nor of a hidden organization. */
+  published: boolean;
+  /** A regular expression without its ends. */
+  bibPattern: string;
+  watermarkZones: WatermarkZone[];
+  faceIndexing: boolean;
+  /** Epoch milliseconds: from then on no face of the event is kept. */
+  facesUntil: number;
+};
+
+/** What is told of a photographer beside their photos. */
+export type CreditForPhotos = {
+  photographerId: string;
+  handle: string | null;
+  displayName: string;
+  /** ISO 8601: when it was last changed. */
+  asOf: string;
 };

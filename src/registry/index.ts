@@ -9,12 +9,14 @@ import { Problem } from "../platform/problem.ts";
 import type { QueueWork } from "../platform/queue-work.ts";
 import { openRegistryDatabase, type RegistryDatabase } from "./database.ts";
 import { eventForEntry } from "./events/event-for-entry.ts";
+import { eventForPhotos, rosterOf } from "./events/event-for-photos.ts";
 import { eventRoutes } from "./events/http.ts";
-import { type EventForEntry, registryQueues } from "./events.ts";
+import { type CreditForPhotos, type EventForEntry, type EventForPhotos, registryQueues } from "./events.ts";
 import { organizationRoutes } from "./organizations/http.ts";
 import { type Receiver, startOutbox } from "./outbox.ts";
 import { isAssigned } from "./photographers/assignments.ts";
 import { photographerRoutes } from "./photographers/http.ts";
+import { creditForPhotos } from "./photographers/photographers.ts";
 import type { EntryChange, Registry } from "./registry.ts";
 import { registryRows } from "./rows.ts";
 import { entrantsWork } from "./runners/entrants.ts";
@@ -41,7 +43,12 @@ export type OpenedRegistry = {
   db: RegistryDatabase;
   routes: Route[];
   caller: CallerParts;
-  facts: Omit<AccessFacts, "eventOfRequest"> & { eventForEntry(eventId: string): Promise<EventForEntry | undefined> };
+  facts: Omit<AccessFacts, "eventOfRequest"> & {
+    eventForEntry(eventId: string): Promise<EventForEntry | undefined>;
+    eventForPhotos(eventId: string): Promise<EventForPhotos | undefined>;
+    rosterOf(eventId: string): Promise<ReadonlySet<string>>;
+    creditForPhotos(photographerId: string): Promise<CreditForPhotos | undefined>;
+  };
   /** What it does with messages of other contexts. */
   work: QueueWork[];
   /** Carries what waits to be told. It happens by itself while the process is awake; a Lambda is not for long. */
@@ -80,6 +87,9 @@ export async function openRegistry(parts: RegistryParts): Promise<OpenedRegistry
       organizationOf: (eventId) => organizationOf(db, eventId),
       isAssigned: (eventId, photographerIds) => isAssigned(registry, eventId, photographerIds),
       eventForEntry: (eventId) => eventForEntry(db, eventId),
+      eventForPhotos: (eventId) => eventForPhotos(db, eventId),
+      rosterOf: (eventId) => rosterOf(db, eventId),
+      creditForPhotos: (photographerId) => creditForPhotos(db, photographerId),
     },
     work: [entrantsWork({ db, onError })],
     tick: carryAll,

@@ -78,7 +78,7 @@ const WatermarkZone = z
   .meta({ description: "Fractions of the picture's width and height, from its top left corner." });
 export type WatermarkZone = z.infer<typeof WatermarkZone>;
 
-const DEFAULT_BIB_PATTERN = "[A-Z]?[0-9]{1,6}";
+export const DEFAULT_BIB_PATTERN = "[A-Z]?[0-9]{1,6}";
 /** Photographers sign in the lower corners. Zones from 0.88 on swallowed the bib of a runner. */
 export const DEFAULT_WATERMARK_ZONES: WatermarkZone[] = [
   { left: 0, top: 0.93, width: 0.2, height: 0.07 },

@@ -6,6 +6,8 @@ import { cutPage, type PageRequest, readCursor } from "../../platform/http/pagin
 import type { Page } from "../../platform/ports.ts";
 import { Problem } from "../../platform/problem.ts";
 import { changeAndRevoke } from "../change-and-revoke.ts";
+import type { RegistryDatabase } from "../database.ts";
+import type { CreditForPhotos } from "../events.ts";
 import { newId } from "../new-id.ts";
 import { noOrganization } from "../organizations/organizations.ts";
 import { announce } from "../outbox.ts";
@@ -86,6 +88,21 @@ export async function readCredit({ db }: Registry, photographerId: string): Prom
     .executeTakeFirst();
   if (!row) throw noPhotographer(photographerId);
   return showCredit(row);
+}
+
+/** What stands beside their photos, also when they are not active any more. */
+export async function creditForPhotos(
+  db: RegistryDatabase,
+  photographerId: string,
+): Promise<CreditForPhotos | undefined> {
+  const row = await db
+    .selectFrom("photographers")
+    .select(["instagram_handle", "display_name", "updated_at"])
+    .where("photographer_id", "=", photographerId)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { instagram_handle: handle, display_name: displayName, updated_at: asOf } = row;
+  return { photographerId, handle, displayName, asOf: asOf.toISOString() };
 }
 
 /** With an organization, only one it registered. */
