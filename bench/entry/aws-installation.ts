@@ -5,12 +5,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
-import { requestQueue } from "../../src/entry/entry.ts";
-import { entryQueue } from "../../src/entry/events.ts";
-import { ENTRY_TABLE } from "../../src/entry/items.ts";
-import { startDynoxide } from "../../src/platform/contracts/doubles/dynoxide.ts";
-import { startFauxqs } from "../../src/platform/contracts/doubles/fauxqs.ts";
-import { registryQueues } from "../../src/registry/events.ts";
+import { startDeployment } from "../../tests/harness/deployment.ts";
 import { findFreePort } from "../../tests/harness/free-port.ts";
 import { startPostgres } from "../../tests/harness/postgres.ts";
 import { startServer } from "../../tests/harness/server.ts";
@@ -61,23 +56,11 @@ export async function openAwsInstallation(workers: number): Promise<AwsInstallat
   };
 }
 
-/** With everything made that is deployed on AWS; the registry's PostgreSQL is a real one. */
+/** The registry's PostgreSQL is a real one. */
 async function startDoubles() {
-  const [dynoxide, fauxqs, postgres] = await Promise.all([startDynoxide(), startFauxqs(), startPostgres()]);
-  await dynoxide.createTable(ENTRY_TABLE);
-  for (const { name, settings } of [requestQueue, entryQueue, ...Object.values(registryQueues)]) {
-    await fauxqs.createQueue(name, settings);
-  }
-  const environment = {
-    DATABASE_URL: await postgres.createDatabase(),
-    AWS_REGION: "us-east-1",
-    AWS_ACCESS_KEY_ID: "test",
-    AWS_SECRET_ACCESS_KEY: "test",
-    AWS_ENDPOINT_URL_DYNAMODB: dynoxide.endpoint,
-    AWS_ENDPOINT_URL_SQS: fauxqs.endpoint,
-    AWS_ENDPOINT_URL_S3: fauxqs.endpoint,
-  };
-  const stop = () => Promise.all([dynoxide.stop(), fauxqs.stop(), postgres.stop()]);
+  const [deployment, postgres] = await Promise.all([startDeployment(), startPostgres()]);
+  const environment = { ...deployment.environment, DATABASE_URL: await postgres.createDatabase() };
+  const stop = () => Promise.all([deployment.stop(), postgres.stop()]);
   return { environment, stop };
 }
 

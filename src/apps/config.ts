@@ -29,6 +29,8 @@ export type Config = {
   rateLimit: number;
   /** Whether this process settles entries and does the rest of the background work, or leaves it to others. */
   workers: boolean;
+  /** Which deployment it is: the table of photos has it in its name. */
+  stage: string;
   /** How this machine looks at photos; on AWS Rekognition does. */
   vision: { workers?: number; modelsFile?: string; minFaceHeightPixels?: number; minFaceQuality?: number };
   logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
@@ -69,6 +71,10 @@ const Environment = z.object({
   SNAPRACE_TRUSTED_PROXIES: wholeNumber(0, 10).default(0),
   SNAPRACE_RATE_LIMIT: wholeNumber(1, 1_000_000).default(300),
   SNAPRACE_WORKERS: z.enum(["on", "off"]).default("on"),
+  SNAPRACE_STAGE: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,32}$/)
+    .default("prod"),
   SNAPRACE_VISION_WORKERS: wholeNumber(1, 256).optional(),
   SNAPRACE_MODELS: z.string().optional(),
   SNAPRACE_MIN_FACE_PIXELS: wholeNumber(0, 4000).optional(),
@@ -99,6 +105,7 @@ const RIGHT_VALUES: Record<keyof typeof Environment.shape, string> = {
   SNAPRACE_TRUSTED_PROXIES: "a whole number from 0 to 10",
   SNAPRACE_RATE_LIMIT: "a whole number from 1 to 1000000",
   SNAPRACE_WORKERS: "on or off",
+  SNAPRACE_STAGE: "1 to 32 letters, digits or dashes, such as prod",
   SNAPRACE_VISION_WORKERS: "a whole number from 1 to 256",
   SNAPRACE_MODELS: "the path of a manifest of models (docs/models.md)",
   SNAPRACE_MIN_FACE_PIXELS: "a whole number from 0 to 4000",
@@ -127,6 +134,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     trustedProxies: parsed.data.SNAPRACE_TRUSTED_PROXIES,
     rateLimit: parsed.data.SNAPRACE_RATE_LIMIT,
     workers: parsed.data.SNAPRACE_WORKERS === "on",
+    stage: parsed.data.SNAPRACE_STAGE,
     vision: visionOf(parsed.data),
     logLevel: parsed.data.LOG_LEVEL,
   };

@@ -34,6 +34,7 @@ export async function openEngines(
     vision,
     onError,
     onLetter,
+    holdWorkflows: true,
     ...(smtpUrl && { smtp: { url: smtpUrl, from: mailFrom } }),
   });
   return {

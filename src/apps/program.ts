@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Hono } from "hono";
 import type { Dialect } from "kysely";
 import { type OpenedEntry, openEntry } from "../entry/index.ts";
+import { type OpenedPhotos, openPhotos } from "../photos/index.ts";
 import { createApi } from "../platform/http/api.ts";
 import type { Incoming } from "../platform/http/exchange.ts";
 import { apiOnHono } from "../platform/http/on-hono.ts";
@@ -18,7 +19,7 @@ import { callerAddress } from "./caller-address.ts";
 import type { Config } from "./config.ts";
 import { missing, type OpenedEngines, openEngines } from "./engines.ts";
 import type { Log } from "./log.ts";
-import { createMetrics, watch } from "./metrics.ts";
+import { createMetrics, type Watched, watch } from "./metrics.ts";
 import { createCrossSite } from "./server/cross-site.ts";
 import { createApp } from "./server/http.ts";
 import { problemAnswer } from "./server/problem-answer.ts";
@@ -39,6 +40,7 @@ export type Program = {
   opened: OpenedEngines;
   registry: OpenedRegistry;
   entry: OpenedEntry;
+  photos: OpenedPhotos;
   /** What is done with messages, queue by queue. */
   work: QueueWork[];
   /** What is due by time, in every context. */
@@ -57,14 +59,14 @@ export async function openProgram(config: Config, log: Log, onLetter?: (letter: 
     await opened.engines.close();
     throw error;
   });
-  const { registry, entry } = contexts;
-  const routes = [...registry.routes, ...entry.routes];
+  const { registry, entry, photos } = contexts;
+  const routes = [...registry.routes, ...entry.routes, ...photos.routes];
   const checkReady = async () => {
     await opened.engines.checkReady();
     await registry.checkReady();
   };
   const metrics = createMetrics();
-  for (const each of opened.watched) watch(metrics, each);
+  for (const each of [...opened.watched, skippedObjects(photos)]) watch(metrics, each);
   const { clock } = opened.engines;
   const document = apiDocument(routes, { version, publicUrl: config.publicUrl });
   const now = () => clock.now();
@@ -101,12 +103,13 @@ export async function openProgram(config: Config, log: Log, onLetter?: (letter: 
     ...(embedded?.inbox && hasInboxPage(config) && { inbox: embedded.inbox }),
   });
   const tick = async () => {
-    await Promise.all([registry.tick(), entry.tick()]);
+    await Promise.all([registry.tick(), entry.tick(), photos.tick()]);
   };
-  const work = [...registry.work, ...entry.work];
+  const work = [...registry.work, ...entry.work, ...photos.work];
   let workers: Consumer | undefined;
   const startWorkers = () => {
     workers ??= runWorkers(opened.engines, { work, tick }, log);
+    opened.embedded?.releaseWorkflows();
   };
   const close = async () => {
     entry.endLive();
@@ -115,7 +118,12 @@ export async function openProgram(config: Config, log: Log, onLetter?: (letter: 
     await opened.engines.close();
   };
   const shortWay = createShortWay(api, { trace, log });
-  return { app, shortWay, opened, registry, entry, work, tick, startWorkers, checkReady, close };
+  return { app, shortWay, opened, ...contexts, work, tick, startWorkers, checkReady, close };
+}
+
+function skippedObjects({ skipped }: OpenedPhotos): Watched<never> {
+  const help = "Objects put into the bucket that are no photos of an event, since the start.";
+  return { name: "snaprace_photos_skipped", help, labels: [], read: async () => [{ labels: {}, value: skipped() }] };
 }
 
 /** Behind a proxy that nobody told us of, all callers share one address and its limits; the log says so, once. */
@@ -140,7 +148,7 @@ async function openContexts(
   config: Config,
   { engines, secret }: OpenedEngines,
   log: Log,
-): Promise<{ registry: OpenedRegistry; entry: OpenedEntry }> {
+): Promise<{ registry: OpenedRegistry; entry: OpenedEntry; photos: OpenedPhotos }> {
   await stopIfMisconfigured(engines.checkReady());
   const failed = (context: string) => (error: unknown) =>
     log.error({ err: error }, `${context} failed in the background`);
@@ -157,7 +165,14 @@ async function openContexts(
   });
   const hasLive = config.workers && config.engines === "embedded";
   const entry = openEntry({ engines, facts: registry.facts, hasLive, onError: failed("entry") });
-  return { registry, entry };
+  const photos = openPhotos({
+    engines,
+    facts: registry.facts,
+    stage: config.stage,
+    onSkip: (skipped) => log.warn(skipped, "an object is no photo of an event"),
+    onError: failed("photos"),
+  });
+  return { registry, entry, photos };
 }
 
 /** What only an operator can mend stops the start; what may pass by itself is left to /readyz. */

@@ -71,7 +71,10 @@ describe("access", () => {
     });
 
     test("has no list that is not paged", () => {
-      const lists = world.routes.filter((route) => "items" in fieldsOf(route.answers[200]?.schema));
+      const lists = world.routes.filter(
+        // What is answered to a list that was sent is as long as that.
+        (route) => route.method === "get" && "items" in fieldsOf(route.answers[200]?.schema),
+      );
       assert.ok(lists.length > 5);
       for (const route of lists) {
         assert.ok("cursor" in fieldsOf(route.answers[200]?.schema), nameOf(route));

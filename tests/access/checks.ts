@@ -35,7 +35,7 @@ export async function sendRequest(app: Hono, request: Request): Promise<Answer> 
 /** An answer has the form that its route declares, and no field more. */
 function checkSuccess(route: Route, { status, type, text }: Answer): string[] {
   const declared = route.answers[status];
-  if (status >= 300 || !declared) return [`they may, but the answer was ${status} ${text}`];
+  if (status >= 400 || !declared) return [`they may, but the answer was ${status} ${text}`];
   if (declared.contentType) return type.startsWith(declared.contentType) ? [] : [`it answered ${type}`];
   if (!declared.schema) return text === "" ? [] : [`it declares no answer and answered ${text}`];
   const body = JSON.parse(text);

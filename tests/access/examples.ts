@@ -1,6 +1,7 @@
 /** A request that is right in everything but perhaps who sends it, for every route. */
 
 import { randomBytes } from "node:crypto";
+import { selfieOf, THREE } from "../../src/platform/contracts/recognition-samples.ts";
 import type { Route } from "../../src/platform/http/route.ts";
 import { newEmail, requestCode } from "../harness/people.ts";
 import type { TestProgram } from "../harness/program.ts";
@@ -12,6 +13,8 @@ export type Example = {
   query?: string;
   json?: unknown;
   csv?: string;
+  /** A picture, or what is sent for one. */
+  jpeg?: Uint8Array;
   /** Instead of the caller's own. */
   headers?: { [name: string]: string };
 };
@@ -52,6 +55,15 @@ const EXAMPLES: { [route: string]: (scene: Scene) => Example | Promise<Example> 
   "POST /admin/events/{eventId}/runners": () => ({ json: { bib: "999", name: "New" } }),
   "POST /admin/events/{eventId}/runners/import": () => ({ csv: "bib,name\n998,New\n" }),
   "PATCH /admin/events/{eventId}/runners/{bib}": () => ({ json: { name: "Changed" } }),
+  "GET /events/{eventId}/photos.zip": ({ things }) => ({ query: `?ulids=${things.ulid}` }),
+  "POST /events/{eventId}/selfie-search": async () => ({ jpeg: await selfieOf(THREE) }),
+  "POST /admin/events/{eventId}/photos/reprocess": () => ({ json: { which: "failed" } }),
+  "POST /events/{eventId}/uploads": () => ({ json: { files: [{ name: "IMG_1.jpg", sizeBytes: 1000 }] } }),
+  "POST /events/{eventId}/uploads/parts": async (scene) => ({ json: await beginParts(scene) }),
+  "POST /events/{eventId}/uploads/complete": async (scene) => {
+    const { sizeBytes: _, ...upload } = await beginParts(scene);
+    return { json: { ...upload, parts: 1 } };
+  },
   "GET /events/{eventId}/draw": ofLottery,
   "GET /events/{eventId}/draw/entrants.txt": ofLottery,
   "GET /events/{eventId}/draw/proof.json": ofLottery,
@@ -59,6 +71,11 @@ const EXAMPLES: { [route: string]: (scene: Scene) => Example | Promise<Example> 
   "POST /admin/events/{eventId}/entry/announce": ofLottery,
   "POST /admin/events/{eventId}/dead-letters/redrive": () => ({ json: {} }),
   "POST /admin/dead-letters/redrive": () => ({ json: {} }),
+  "GET /admin/events/{eventId}/photos/dead-letters/{letterId}": ({ things }) => ({
+    params: { letterId: things.photoLetterId },
+  }),
+  "POST /admin/events/{eventId}/photos/dead-letters/redrive": () => ({ json: {} }),
+  "POST /admin/photos/dead-letters/redrive": () => ({ json: {} }),
 };
 
 export const nameOf = (route: Pick<Route, "method" | "path">) => `${route.method.toUpperCase()} ${route.path}`;
@@ -86,8 +103,7 @@ export async function exampleRequest(route: Route, scene: Scene, params: { [name
     if (typeof value !== "string") throw new Error(`${name}: tests/access/world.ts has no ${parameter}`);
     return encodeURIComponent(value);
   });
-  const body = example.csv ?? (example.json === undefined ? undefined : JSON.stringify(example.json));
-  const type = example.csv === undefined ? "application/json" : "text/csv";
+  const { type, body } = bodyOf(example);
   return new Request(`http://127.0.0.1:8080/api${path}${example.query ?? ""}`, {
     method: route.method.toUpperCase(),
     headers: { ...(example.headers ?? scene.caller.headers), ...(body !== undefined && { "content-type": type }) },
@@ -95,9 +111,27 @@ export async function exampleRequest(route: Route, scene: Scene, params: { [name
   });
 }
 
+function bodyOf({ csv, jpeg, json }: Example): { type: string; body?: string | Uint8Array<ArrayBuffer> } {
+  if (csv !== undefined) return { type: "text/csv", body: csv };
+  if (jpeg !== undefined) return { type: "image/jpeg", body: new Uint8Array(jpeg) };
+  return { type: "application/json", ...(json !== undefined && { body: JSON.stringify(json) }) };
+}
+
 /** Somebody without a session has none, and gets an id that could be one. */
 async function ownToken(program: TestProgram, { email, headers }: AccessCaller): Promise<string> {
   if (email === undefined) return `t_${"0".repeat(24)}`;
   const made = await program.as()("POST", "/me/tokens", { name: "to be revoked" }, headers);
   return made.body.tokenId;
+}
+
+/** An upload in parts, of which the one part it is to have was sent. */
+async function beginParts({ program, things }: Scene) {
+  const operator = program.as({ operator: true });
+  const path = `/events/${things.eventId}/uploads`;
+  const begun = await operator("POST", path, { files: [{ name: "large.tif", sizeBytes: 25_000_000 }] });
+  const { key, parts } = begun.body.items[0];
+  const upload = { key, uploadId: parts.uploadId, sizeBytes: 5 };
+  const { url } = (await operator("POST", `${path}/parts`, upload)).body.parts[0].upload;
+  await program.app.request(url, { method: "PUT", headers: { "content-length": "5" }, body: "bytes" });
+  return upload;
 }

@@ -1,10 +1,13 @@
 /** The world the access table is tried on: organizations A and B with all that belongs to them, and people of every role. */
 
 import { randomBytes } from "node:crypto";
+import { fanOut } from "../../src/photos/fan-out.ts";
+import { beginUpload } from "../../src/photos/uploads.ts";
 import { createAccessTokens } from "../../src/platform/access-tokens.ts";
 import type { Route } from "../../src/platform/http/route.ts";
 import { until } from "../harness/entry-event.ts";
 import { newEmail, signIn } from "../harness/people.ts";
+import { analyzedOf } from "../harness/photo-samples.ts";
 import { type Caller, openDatabases, type Reply, type TestProgram } from "../harness/program.ts";
 import type { CallerName } from "./rules.ts";
 
@@ -24,8 +27,12 @@ export type Things = {
   requestId: string;
   /** A message of the event's entry that was given up on. */
   letterId: string;
+  /** And one about a photo of it. */
+  photoLetterId: string;
   bib: string;
   photographerId: string;
+  /** A photo of the runner with the bib, by the photographer. */
+  ulid: string;
   /** An organizer who does nothing but be one. */
   email: string;
   /** Texts that only those who may act for the organization ever see. */
@@ -60,7 +67,11 @@ export async function openWorld(): Promise<World> {
   const ofA = { organizer: emails["an organizer of A"], photographer: emails["a photographer of A's event"] };
   const operator = program.as({ userId: "world", operator: true });
   const runner = await sessionHeaders(program, emails["a runner"]);
-  const makers: Makers = { operator, runner: (method, path) => program.as()(method, path, undefined, runner) };
+  const makers: Makers = {
+    operator,
+    runner: (method, path) => program.as()(method, path, undefined, runner),
+    photograph: (things) => photograph(program, things),
+  };
   const make = async (people: People) => withLetter(program, await makeThings(makers, people));
   const a = await make(ofA);
   const b = await make({ organizer: emails["an organizer of B"], photographer: newEmail() });
@@ -79,7 +90,7 @@ export async function openWorld(): Promise<World> {
     }
     return done;
   };
-  const routes = [...program.registry.routes, ...program.entry.routes];
+  const routes = [...program.registry.routes, ...program.entry.routes, ...program.photos.routes];
   return { program, a, b, callers: [...callers, ...badTokens(program, a)], routes, withCopyOfA };
 }
 
@@ -114,10 +125,11 @@ function badTokens(program: TestProgram, a: Things): AccessCaller[] {
   ];
 }
 
-type Makers = { operator: Caller; runner: Caller };
+type Makers = { operator: Caller; runner: Caller; photograph(things: Things): Promise<string> };
 type People = { organizer: string; photographer: string };
 
-async function makeThings({ operator, runner }: Makers, people: People): Promise<Things> {
+async function makeThings(makers: Makers, people: People): Promise<Things> {
+  const { operator } = makers;
   const number = randomBytes(4).toString("hex");
   const label = `quartz${number}`;
   const things: Things = {
@@ -128,8 +140,10 @@ async function makeThings({ operator, runner }: Makers, people: People): Promise
     lotteryId: `lottery-${label}`,
     requestId: "",
     letterId: "0",
+    photoLetterId: "0",
     bib: `${number.toUpperCase()}1`,
     photographerId: `photo-${label}`,
+    ulid: "",
     email: `spare-${label}@example.com`,
     secrets: [`draft-${label}`, `Runner ${label}`, `Real ${label}`, `spare-${label}`],
   };
@@ -156,7 +170,8 @@ async function makeThings({ operator, runner }: Makers, people: People): Promise
     await must(operator("POST", `/admin/organizations/${orgId}/photographers`, photographer));
     for (const each of [eventId, draftId]) await must(operator("PUT", `/admin/events/${each}/photographers/${id}`, {}));
   }
-  return { ...things, requestId: await enter({ operator, runner }, eventId) };
+  const [requestId, ulid] = [await enter(makers, eventId), await makers.photograph(things)];
+  return { ...things, requestId, ulid };
 }
 
 const FIRST_COME = { eventType: "FIRST_COME", capacityTotal: 1, opensAt: "2026-01-01T00:00:00Z" };
@@ -167,24 +182,45 @@ const LOTTERY = {
   announcedAt: "2026-02-02T00:00:00Z",
 };
 
-async function enter({ operator, runner }: Makers, eventId: string): Promise<string> {
+async function enter({ operator, runner }: Pick<Makers, "operator" | "runner">, eventId: string): Promise<string> {
   const { requestId } = await must(runner("POST", `/events/${eventId}/participations`));
   await until(async () => (await operator("GET", `/admin/requests/${requestId}`)).body.status === "SUCCEEDED");
   return requestId;
 }
 
-/** Such a message nobody can handle. */
+/** As the workflow leaves it, without having looked at anything. */
+async function photograph(program: TestProgram, { orgId, eventId, photographerId, bib, label }: Things) {
+  const { photos } = program.photos;
+  const about = { event: { orgId, eventId }, bibs: [bib], photographerId, fileName: `IMG_${label}.jpg` };
+  const photo = analyzedOf(photos.bucket, { createdAt: Date.now(), ...about });
+  for (const key of [photo.processedKey, photo.thumbnailKey]) {
+    await photos.blobs.put(key, Buffer.from("picture"), { contentType: "image/jpeg" });
+  }
+  const { ulid, rawKey, createdAt: uploadedAt } = photo;
+  await photos.table.write(beginUpload({ orgId, eventId, ulid, rawKey, uploadedAt }, uploadedAt));
+  await fanOut(photos, photo);
+  return ulid;
+}
+
+/** Messages that nobody can handle. */
 async function withLetter(program: TestProgram, things: Things): Promise<Things> {
-  const { eventId, label } = things;
+  const { orgId, eventId, label } = things;
   const operator = program.as({ userId: "world", operator: true });
+  const object = { key: `${orgId}/${eventId}/raw/broken-${label}.jpg` };
   await program.entry.entry.requests.send([JSON.stringify({ type: `broken ${label}`, eventId })]);
-  let letterId: string | undefined;
-  await until(async () => {
-    letterId = (await must(operator("GET", `/admin/events/${eventId}/dead-letters`))).items[0]?.id;
-    return letterId !== undefined;
-  });
+  await program.photos.photos.uploads.send([JSON.stringify({ detail: { object } })]);
+  const letterIn = async (path: string) => {
+    let id: string | undefined;
+    await until(async () => {
+      id = (await must(operator("GET", path))).items[0]?.id;
+      return id !== undefined;
+    });
+    return id ?? "";
+  };
+  const letterId = await letterIn(`/admin/events/${eventId}/dead-letters`);
+  const photoLetterId = await letterIn(`/admin/events/${eventId}/photos/dead-letters`);
   await must(operator("POST", `/admin/events/${things.lotteryId}/entry/announce`));
-  return { ...things, letterId: letterId ?? "" };
+  return { ...things, letterId, photoLetterId };
 }
 
 async function must(answer: Promise<Reply>): Promise<Reply["body"]> {

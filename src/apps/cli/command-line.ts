@@ -8,11 +8,13 @@ import { addEntry } from "./entry.ts";
 import { addEvent } from "./event.ts";
 import { addOrganization } from "./organization.ts";
 import { addPhotographer } from "./photographer.ts";
+import { addPhotos } from "./photos.ts";
 import { addRead } from "./read.ts";
 import { addRunners } from "./runners.ts";
 import { addServe } from "./serve.ts";
 import { addToken } from "./token.ts";
 import { addTransfer } from "./transfer.ts";
+import { addUpload } from "./upload.ts";
 import { addVerifyDraw } from "./verify-draw.ts";
 
 const MORE = `
@@ -49,7 +51,9 @@ export function createCommandLine(): Command {
   addEntry(commands);
   addRunners(commands);
   addPhotographer(commands);
-  commands.commandsGroup("Look at photos:");
+  commands.commandsGroup("Photos:");
+  addUpload(commands);
+  addPhotos(commands);
   addRead(commands);
   addCompare(commands);
   commands.commandsGroup("Check it:");

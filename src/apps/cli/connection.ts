@@ -27,20 +27,36 @@ export type Connection = {
   list<T>(path: string, limit?: number): Promise<T[]>;
   sendCsv<T>(path: string, bytes: AsyncIterable<Uint8Array>): Promise<T>;
   download(path: string): Promise<ReadableStream<Uint8Array>>;
+  /** Sends to a signed URL, wherever it leads. */
+  fetchSigned(request: Request): Promise<Response>;
   close(): Promise<void>;
 };
 
 /** Throws a Problem for an answer that tells of one. */
 type Send = (path: string, init: RequestInit) => Promise<Response>;
-type Line = { send: Send; serverUrl?: string; close?(): Promise<void> };
+type Line = { send: Send; serverUrl?: string; fetchSigned?: Connection["fetchSigned"]; close?(): Promise<void> };
+/** Gives one that is still good for a while. */
+type Token = () => string;
 
 /** `say` hears why it takes long, if it does. */
 export async function openConnection(target: Target, say: (line: string) => void): Promise<Connection> {
   const remote = remoteOf(target);
-  if (remote) return connect({ send: overHttp(remote.url, remote.token), serverUrl: remote.url });
+  if (remote) return connect({ send: overHttp(remote.url, () => remote.token), serverUrl: remote.url });
   const config = configOf(target);
-  const token = issueToken(config, commandLine(), TOKEN_LIFETIME_MS);
+  const token = renewed(() => issueToken(config, commandLine(), TOKEN_LIFETIME_MS));
   return connect(await findLine(config, token, say));
+}
+
+/** Some commands work for hours. */
+function renewed(issue: () => string): Token {
+  let token = issue();
+  let issuedAt = Date.now();
+  return () => {
+    if (Date.now() - issuedAt < TOKEN_LIFETIME_MS / 2) return token;
+    token = issue();
+    issuedAt = Date.now();
+    return token;
+  };
 }
 
 function commandLine() {
@@ -48,7 +64,7 @@ function commandLine() {
   return { userId: "command-line", operator: true, ...nobodyElse, tokenId: randomUUID() };
 }
 
-async function findLine(config: Config, token: string, say: (line: string) => void): Promise<Line> {
+async function findLine(config: Config, token: Token, say: (line: string) => void): Promise<Line> {
   // Asked first, since opening the program takes a second even where it then can't be opened.
   const running = await findServer(config, { alive: true });
   if (running) return toServerOf(config, running, token);
@@ -56,8 +72,14 @@ async function findLine(config: Config, token: string, say: (line: string) => vo
   const deadline = performance.now() + PATIENCE_MS;
   for (let isFirst = true; ; isFirst = false) {
     try {
-      const { send, close } = await openInstallation(config);
-      return { send: (path, init) => send(requestOf(config.publicUrl, token, path, init)), close };
+      const { program, send, close } = await openInstallation(config);
+      const { app, opened } = program;
+      return {
+        send: (path, init) => send(requestOf(config.publicUrl, token(), path, init)),
+        // Signed URLs that lead to this installation find nobody who listens there.
+        ...(opened.serveBlob && { fetchSigned: async (request) => app.fetch(request) }),
+        close,
+      };
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== "data.in-use") throw error;
       const started = await findServer(config);
@@ -69,7 +91,7 @@ async function findLine(config: Config, token: string, say: (line: string) => vo
   }
 }
 
-function toServerOf({ dataFolder }: Config, url: string, token: string): Line {
+function toServerOf({ dataFolder }: Config, url: string, token: Token): Line {
   const overWire = overHttp(url, token);
   const send: Send = (path, init) =>
     overWire(path, init).catch((error) => {
@@ -80,9 +102,9 @@ function toServerOf({ dataFolder }: Config, url: string, token: string): Line {
   return { send, serverUrl: url };
 }
 
-function overHttp(url: string, token: string): Send {
+function overHttp(url: string, token: Token): Send {
   return async (path, init) => {
-    const answer = await fetch(requestOf(url, token, path, init)).catch((cause) => {
+    const answer = await fetch(requestOf(url, token(), path, init)).catch((cause) => {
       const sentence = `No SnapRace answers at ${url}. Check the address, and that the server runs.`;
       throw new Problem("unavailable", "server.unreachable", sentence, { cause });
     });
@@ -96,7 +118,7 @@ function requestOf(url: string, token: string, path: string, init: RequestInit):
   return new Request(`${url}/api${path}`, { redirect: "manual", ...init, headers });
 }
 
-function connect({ send, serverUrl, close = async () => {} }: Line): Connection {
+function connect({ send, serverUrl, fetchSigned = fetch, close = async () => {} }: Line): Connection {
   const server = serverUrl ?? "SnapRace";
   const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const json = body !== undefined && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
@@ -118,6 +140,7 @@ function connect({ send, serverUrl, close = async () => {} }: Line): Connection 
       return (await readAnswer(answer, server)) as T;
     },
     download: async (path) => (await send(path, { method: "GET" })).body ?? ReadableStream.from([]),
+    fetchSigned,
     close,
   };
 }

@@ -8,8 +8,8 @@ const MOST_BAR = 30;
 const LEAST_BAR = 5;
 
 export type Progress = {
-  /** Cheap enough to be called for every row. */
-  show(label: string, done: number, total?: number): void;
+  /** Cheap enough to be called for every row. `after` is what else there is to tell. */
+  show(label: string, done: number, total?: number, after?: string): void;
   /** Takes the bar away, so that what follows stands on a line of its own. */
   end(): void;
 };
@@ -26,21 +26,21 @@ export type ProgressSettings = {
 export function createProgress(settings: ProgressSettings): Progress {
   const { silent, stream, now = () => performance.now(), amount = (value) => value.toLocaleString("en") } = settings;
   if (silent) return { show: () => {}, end: () => {} };
-  const describe = (label: string, done: number, total?: number) =>
-    `${label}: ${amount(done)}${total === undefined ? "" : ` of ${amount(total)}`}`;
+  const describe: Describe = (label, done, total, after = "") =>
+    `${label}: ${amount(done)}${total === undefined ? "" : ` of ${amount(total)}`}${after}`;
   return stream.isTTY ? createBar(stream, now, describe) : createLines(stream, now, describe);
 }
 
-type Describe = (label: string, done: number, total?: number) => string;
+type Describe = (label: string, done: number, total?: number, after?: string) => string;
 
 function createBar(stream: ProgressSettings["stream"], now: () => number, describe: Describe): Progress {
   let drawnAt = Number.NEGATIVE_INFINITY;
   return {
-    show: (label, done, total) => {
+    show: (label, done, total, after) => {
       // The end is always shown, since what comes after it may take a while.
       if (now() - drawnAt < REDRAW_MS && done !== total) return;
       drawnAt = now();
-      stream.write(`\r\u001b[K${barLine(describe(label, done, total), done, total, stream.columns || 80)}`);
+      stream.write(`\r\u001b[K${barLine(describe(label, done, total, after), done, total, stream.columns || 80)}`);
     },
     end: () => {
       if (drawnAt !== Number.NEGATIVE_INFINITY) stream.write("\r\u001b[K");
@@ -68,10 +68,10 @@ function cut(text: string, room: number): string {
 function createLines(stream: ProgressSettings["stream"], now: () => number, describe: Describe): Progress {
   let writtenAt = now();
   return {
-    show: (label, done, total) => {
+    show: (label, done, total, after) => {
       if (now() - writtenAt < LINE_MS) return;
       writtenAt = now();
-      stream.write(`${describe(label, done, total)}\n`);
+      stream.write(`${describe(label, done, total, after)}\n`);
     },
     end: () => {},
   };

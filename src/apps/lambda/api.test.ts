@@ -8,6 +8,7 @@ import { type Postgres, startPostgres } from "../../../tests/harness/postgres.ts
 import { entryQueue } from "../../entry/events.ts";
 import { createAccessTokens } from "../../platform/access-tokens.ts";
 import { type Fauxqs, startFauxqs } from "../../platform/contracts/doubles/fauxqs.ts";
+import { MACHINE_ARN_PREFIX } from "../../platform/contracts/doubles/step-functions.ts";
 import { registryQueues } from "../../registry/events.ts";
 
 const secret = randomBytes(32);
@@ -25,6 +26,7 @@ before(async () => {
     AWS_ACCESS_KEY_ID: "test",
     AWS_SECRET_ACCESS_KEY: "test",
     AWS_ENDPOINT_URL_SQS: fauxqs.endpoint,
+    SNAPRACE_STATE_MACHINES: MACHINE_ARN_PREFIX,
     DATABASE_URL: await postgres.createDatabase(),
     SNAPRACE_SECRET: secret.toString("hex"),
     SNAPRACE_PUBLIC_URL: "https://race.example",

@@ -4,15 +4,14 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import type { LambdaEvent } from "hono/aws-lambda";
+import { type Deployment, startDeployment } from "../../../tests/harness/deployment.ts";
 import { until } from "../../../tests/harness/entry-event.ts";
 import { type Postgres, startPostgres } from "../../../tests/harness/postgres.ts";
 import { requestQueue } from "../../entry/entry.ts";
 import { entryQueue } from "../../entry/events.ts";
-import { ENTRY_TABLE } from "../../entry/items.ts";
 import { createAccessTokens } from "../../platform/access-tokens.ts";
 import { callJson } from "../../platform/contracts/doubles/aws-json.ts";
-import { type Dynoxide, dynoxideMissing, startDynoxide } from "../../platform/contracts/doubles/dynoxide.ts";
-import { type Fauxqs, startFauxqs } from "../../platform/contracts/doubles/fauxqs.ts";
+import { dynoxideMissing } from "../../platform/contracts/doubles/dynoxide.ts";
 import { registryQueues } from "../../registry/events.ts";
 
 const ARN = "arn:aws:sqs:us-east-1:000000000000:";
@@ -30,22 +29,14 @@ type Failures = { batchItemFailures: { itemIdentifier: string }[] };
 
 describe("the Lambda for background work", { skip: dynoxideMissing() ?? false }, () => {
   let postgres: Postgres;
-  let fauxqs: Fauxqs;
-  let dynoxide: Dynoxide;
+  let deployment: Deployment;
   let api: (event: LambdaEvent) => Promise<unknown>;
   let work: (event: object) => Promise<Failures>;
 
   before(async () => {
-    [postgres, fauxqs, dynoxide] = await Promise.all([startPostgres(), startFauxqs(), startDynoxide()]);
-    const queues = [...Object.values(registryQueues), entryQueue, requestQueue];
-    for (const { name, settings } of queues) await fauxqs.createQueue(name, settings);
-    await dynoxide.createTable(ENTRY_TABLE);
+    [postgres, deployment] = await Promise.all([startPostgres(), startDeployment()]);
     Object.assign(process.env, {
-      AWS_REGION: "us-east-1",
-      AWS_ACCESS_KEY_ID: "test",
-      AWS_SECRET_ACCESS_KEY: "test",
-      AWS_ENDPOINT_URL_SQS: fauxqs.endpoint,
-      AWS_ENDPOINT_URL_DYNAMODB: dynoxide.endpoint,
+      ...deployment.environment,
       DATABASE_URL: await postgres.createDatabase(),
       SNAPRACE_SECRET: secret.toString("hex"),
       SNAPRACE_PUBLIC_URL: "https://race.example",
@@ -57,7 +48,7 @@ describe("the Lambda for background work", { skip: dynoxideMissing() ?? false },
   });
 
   after(async () => {
-    await Promise.all([fauxqs?.stop(), postgres?.stop(), dynoxide?.stop()]);
+    await Promise.all([deployment?.stop(), postgres?.stop()]);
     // A Lambda is frozen and thrown away, never closed: its connections and loops would keep this process.
     setImmediate(() => process.exit());
   });
@@ -116,9 +107,9 @@ describe("the Lambda for background work", { skip: dynoxideMissing() ?? false },
 
   /** Takes what is in a queue, as Lambda's own poller does. */
   async function receive(queue: string): Promise<SqsRecord[]> {
-    const { QueueUrl } = await callJson(fauxqs.endpoint, "AmazonSQS.GetQueueUrl", { QueueName: queue });
+    const { QueueUrl } = await callJson(deployment.fauxqs.endpoint, "AmazonSQS.GetQueueUrl", { QueueName: queue });
     const ask = { QueueUrl, MaxNumberOfMessages: 10, AttributeNames: ["All"], MessageAttributeNames: ["All"] };
-    const { Messages = [] } = await callJson(fauxqs.endpoint, "AmazonSQS.ReceiveMessage", ask);
+    const { Messages = [] } = await callJson(deployment.fauxqs.endpoint, "AmazonSQS.ReceiveMessage", ask);
     return (Messages as Message[]).map(({ MessageId, Body, Attributes }) => ({
       messageId: MessageId,
       body: Body,

@@ -1,0 +1,34 @@
+/**
+ * Photos from upload to search, on the real server, beside the vision engine alone on the same files. In the environment:
+ * ONLY=flow,memory,selfie,cost for some parts, PHOTOS=N for so many files (200), WAITING=N for so many that wait while memory is
+ * looked at (10,000).
+ */
+
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { measureCost } from "./photos/cost.ts";
+import { measureFlow } from "./photos/flow.ts";
+import { makeFiles } from "./photos/make-files.ts";
+import { measureMemory } from "./photos/memory.ts";
+import { measureSelfies } from "./photos/selfie.ts";
+import type { Benchmark, Row } from "./run.ts";
+
+const PHOTOS = 200;
+const WAITING = 10_000;
+
+export async function run(): Promise<Benchmark> {
+  const { ONLY, PHOTOS: photos, WAITING: waiting } = process.env;
+  const isWanted = (part: string) => ONLY === undefined || ONLY.split(",").includes(part);
+  const folder = await mkdtemp(join(tmpdir(), "snaprace-bench-photos-"));
+  const rows: Row[] = [];
+  try {
+    if (isWanted("flow")) rows.push(...(await measureFlow(await makeFiles(folder, Number(photos ?? PHOTOS)))));
+    if (isWanted("memory")) rows.push(...(await measureMemory(Number(waiting ?? WAITING))));
+    if (isWanted("selfie")) rows.push(...(await measureSelfies()));
+    if (isWanted("cost")) rows.push(...(await measureCost()));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  return { name: "photos", rows };
+}

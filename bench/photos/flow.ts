@@ -1,0 +1,116 @@
+/** How fast photos go through: the vision engine alone, then the whole way as fast as it goes, then at 70% of that rate. */
+
+import { mkdtemp, rm } from "node:fs/promises";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { openVision } from "../../src/platform/embedded/recognition.ts";
+import { atLeast, below, count, figure, progress } from "../entry/report.ts";
+import type { Row } from "../run.ts";
+import { type Installation, openInstallation } from "./installation.ts";
+import { type PhotoFile, readPhoto } from "./make-files.ts";
+
+/** Of the files, for the floor before and again after: the machine is not equally fast all the time. */
+const FLOOR_SHARE = 0.2;
+const WARM_UP = 4;
+/** So many are on their way at once: more than the engine can look at, fewer than would fill the disk's cache. */
+const AT_ONCE = 8;
+const ARRIVAL_SHARE = 0.7;
+const LOOK_EVERY_MS = 50;
+const LEAST_SHARE = 0.8;
+const MOST_P50_MS = 2000;
+const MOST_P95_MS = 5000;
+
+export async function measureFlow(files: PhotoFile[]): Promise<Row[]> {
+  const sample = files.slice(0, Math.max(WARM_UP, Math.round(files.length * FLOOR_SHARE)));
+  const before = await visionAlone(sample);
+  const half = Math.ceil(files.length / 2);
+  const sustained = await withInstallation((to) => sendAll(to, files.slice(0, half)));
+  const after = await visionAlone(sample);
+  const floor = (before + after) / 2;
+  progress(`the vision engine alone: ${before.toFixed(2)} and ${after.toFixed(2)} photos/s`);
+  const arriving = sustained * ARRIVAL_SHARE;
+  const latencies = await withInstallation((to) => sendAtRate(to, files.slice(half), arriving));
+  const at = (share: number) => latencies[Math.min(latencies.length - 1, Math.floor(share * latencies.length))] ?? 0;
+  return [
+    figure("the vision engine alone, on the same files", floor, "photos/s"),
+    figure("the whole way, sustained", sustained, "photos/s"),
+    atLeast("of the engine's rate", sustained / floor, "", LEAST_SHARE),
+    figure(`upload to searchable, ${count(latencies.length)} files at 70% of that: p50`, at(0.5), "ms"),
+    below("upload to searchable, p50", at(0.5), "ms", MOST_P50_MS),
+    below("upload to searchable, p95", at(0.95), "ms", MOST_P95_MS),
+  ];
+}
+
+async function withInstallation<T>(use: (to: Installation) => Promise<T>): Promise<T> {
+  const installation = await openInstallation();
+  try {
+    return await use(installation);
+  } finally {
+    await installation.close();
+  }
+}
+
+async function visionAlone(files: PhotoFile[]): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), "snaprace-bench-photos-faces-"));
+  const vision = openVision({ folder, workers: availableParallelism() });
+  try {
+    const images = await Promise.all(files.map(readPhoto));
+    await Promise.all(images.slice(0, WARM_UP).map((image) => vision.look(image)));
+    const startedAt = performance.now();
+    await Promise.all(images.map((image) => vision.look(image)));
+    return images.length / ((performance.now() - startedAt) / 1000);
+  } finally {
+    await vision.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Photos a second from when the first was done to when the last was: loading the models is not counted. */
+async function sendAll(to: Installation, files: PhotoFile[]): Promise<number> {
+  const waiting = [...files];
+  const sender = async () => {
+    for (let file = waiting.shift(); file; file = waiting.shift()) await to.upload(file.name, await readPhoto(file));
+  };
+  const sending = Promise.all(Array.from({ length: AT_ONCE }, sender));
+  const startedAt = await whenDone(to, WARM_UP);
+  await sending;
+  const endedAt = await whenDone(to, files.length);
+  const perSecond = (files.length - WARM_UP) / ((endedAt - startedAt) / 1000);
+  progress(`${count(files.length)} files as fast as they go: ${perSecond.toFixed(2)} photos/s`);
+  return perSecond;
+}
+
+async function whenDone(to: Installation, wanted: number): Promise<number> {
+  for (;;) {
+    const { done, failed } = await to.summary();
+    if (failed > 0) throw new Error(`${failed} photos failed.`);
+    if (done >= wanted) return performance.now();
+    await delay(LOOK_EVERY_MS);
+  }
+}
+
+/** From when each was due to when the gallery shows it, sorted. The first ones, which wait for the models, are not counted. */
+async function sendAtRate(to: Installation, files: PhotoFile[], perSecond: number): Promise<number[]> {
+  const warm = files.slice(0, WARM_UP);
+  for (const file of warm) await to.upload(file.name, await readPhoto(file));
+  await whenDone(to, WARM_UP);
+  const rest = files.slice(WARM_UP);
+  const dueAt = new Map<string, number>();
+  const seenAt = new Map<string, number>();
+  const startAt = performance.now() + 1000;
+  const sending = rest.map(async (file, index) => {
+    const due = startAt + (index / perSecond) * 1000;
+    dueAt.set(file.name, due);
+    await delay(Math.max(0, due - performance.now()));
+    await to.upload(file.name, await readPhoto(file));
+  });
+  while (seenAt.size < rest.length) {
+    for (const { fileName } of await to.newest(50)) {
+      if (dueAt.has(fileName) && !seenAt.has(fileName)) seenAt.set(fileName, performance.now());
+    }
+    await delay(LOOK_EVERY_MS);
+  }
+  await Promise.all(sending);
+  return [...seenAt].map(([name, at]) => at - (dueAt.get(name) ?? at)).sort((a, b) => a - b);
+}
