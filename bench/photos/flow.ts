@@ -16,7 +16,10 @@ const WARM_UP = 4;
 /** So many are on their way at once: more than the engine can look at, fewer than would fill the disk's cache. */
 const AT_ONCE = 8;
 const ARRIVAL_SHARE = 0.7;
-const LOOK_EVERY_MS = 50;
+/** Looking costs the server, too. */
+const LOOK_EVERY_MS = 200;
+/** More than can come between two looks. */
+const NEWEST = 20;
 const LEAST_SHARE = 0.8;
 const MOST_P50_MS = 2000;
 const MOST_P95_MS = 5000;
@@ -106,7 +109,7 @@ async function sendAtRate(to: Installation, files: PhotoFile[], perSecond: numbe
     await to.upload(file.name, await readPhoto(file));
   });
   while (seenAt.size < rest.length) {
-    for (const { fileName } of await to.newest(50)) {
+    for (const { fileName } of await to.newest(NEWEST)) {
       if (dueAt.has(fileName) && !seenAt.has(fileName)) seenAt.set(fileName, performance.now());
     }
     await delay(LOOK_EVERY_MS);

@@ -1,10 +1,9 @@
 /** The runners' and everybody's routes: asking for a place, waiting for the result, giving a place back, checking a draw. */
 
-import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { Incoming } from "../platform/http/exchange.ts";
+import { freshAnswer } from "../platform/http/fresh-answer.ts";
 import { PageQuery, pageOf } from "../platform/http/paging.ts";
-import { type Answer, type Route, route } from "../platform/http/route.ts";
+import { type Route, route } from "../platform/http/route.ts";
 import { EventId } from "../platform/ids.ts";
 import { cancelParticipation } from "./cancel.ts";
 import { noEvent as noSuchEvent } from "./config.ts";
@@ -89,7 +88,7 @@ function ownRequests(parts: EntryHttp): Route[] {
       async ({ params: { requestId }, actor, request }) => {
         const found = await findRequest(entry, requestId, actor.userId);
         const state = await findState(states, found.eventId);
-        return fresh(request, showRequest(found, state, entry.clock.now()), "private, max-age=1");
+        return freshAnswer(request, showRequest(found, state, entry.clock.now()), "private, max-age=1");
       },
     ),
     route(
@@ -162,15 +161,7 @@ function entryState({ entry, states }: EntryHttp): Route {
       const found = await states.read(eventId);
       if (!found.config.published) throw noSuchEvent(eventId);
       const { serverTime, ...state } = showEntry(eventId, found, entry.clock.now());
-      return fresh(request, state, "public, max-age=1", { serverTime });
+      return freshAnswer(request, state, "public, max-age=1", { serverTime });
     },
   );
-}
-
-/** `beside` is told, but is no reason to send the whole again. */
-function fresh(request: Incoming, body: object, cacheControl: string, beside: object = {}): Answer {
-  const etag = `"${createHash("sha1").update(JSON.stringify(body)).digest("base64url")}"`;
-  const headers = { etag, "cache-control": cacheControl };
-  if (request.header("if-none-match") === etag) return { status: 304, headers };
-  return { body: { ...body, ...beside }, headers };
 }

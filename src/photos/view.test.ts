@@ -30,6 +30,24 @@ test("a picture keeps its URL within the hour, and has another in the next, whil
   assert.equal(await fetched(next.imageUrl), "picture");
 });
 
+test("a browser that has the picture is not sent it again, until it is another one", async (t) => {
+  const { photos, add, engines } = await openPhotoScene(t, { workers: false });
+  const { processedKey } = await add();
+  const put = (text: string) => photos.blobs.put(processedKey, Buffer.from(text), { contentType: "image/jpeg" });
+  const url = await photos.blobs.signDownload({ key: processedKey, expiresInMs: HOUR_MS });
+  await put("picture");
+  const first = await engines.serveBlob(new Request(url));
+  assert.match(first.headers.get("cache-control") ?? "", /^private, max-age=\d+$/);
+  await first.body?.cancel();
+  const again = () =>
+    engines.serveBlob(new Request(url, { headers: { "if-none-match": first.headers.get("etag") as string } }));
+  const same = await again();
+  assert.deepEqual([same.status, await same.text()], [304, ""]);
+  await put("another");
+  const other = await again();
+  assert.deepEqual([other.status, await other.text()], [200, "another"]);
+});
+
 test("it shows what the schema says, with the photographer's name, and never where the original is", async (t) => {
   const { photos, add } = await openPhotoScene(t, { workers: false });
   const item = await add({ bibs: ["7", "12"], photographerId: "minji-kim", fileName: "0123456789abcdef-DSC_1.jpg" });

@@ -1,6 +1,6 @@
 /** Signed URLs of this server: an HMAC binds method, key, time, size, type and metadata, or which part it is, as S3's signature does. */
 
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from "node:crypto";
 import type { Clock } from "../ports.ts";
 import { Problem } from "../problem.ts";
 
@@ -21,28 +21,29 @@ export type Signed =
   | { method: "GET"; bucket: string; key: string; fileName: string | undefined };
 
 export class BlobUrls {
-  readonly #secret: Buffer;
-  readonly #publicUrl: string;
+  /** Made once: from the bytes, each signature would take seven times as long. */
+  readonly #secret: KeyObject;
+  readonly #origin: string;
   readonly #clock: Clock;
 
   constructor(secret: Buffer, publicUrl: string, clock: Clock) {
-    this.#secret = secret;
-    this.#publicUrl = publicUrl;
+    this.#secret = createSecretKey(secret);
+    this.#origin = new URL(publicUrl).origin;
     this.#clock = clock;
   }
 
+  /** Put together as text: a page of photos has a hundred of these, and a URL object takes longer than the signature. */
   sign(signed: Signed, expiresInMs: number, asOf = this.#clock.now()): string {
     const expires = String(asOf + expiresInMs);
     const path = [signed.bucket, ...signed.key.split("/")].map(encodeURIComponent).join("/");
-    const url = new URL(BLOBS_PATH + path, this.#publicUrl);
-    url.searchParams.set("expires", expires);
-    if (signed.method === "GET" && signed.fileName !== undefined) url.searchParams.set("name", signed.fileName);
+    const query = new URLSearchParams({ expires });
+    if (signed.method === "GET" && signed.fileName !== undefined) query.set("name", signed.fileName);
     if ("uploadId" in signed) {
-      url.searchParams.set("uploadId", signed.uploadId);
-      url.searchParams.set("part", String(signed.part));
+      query.set("uploadId", signed.uploadId);
+      query.set("part", String(signed.part));
     }
-    url.searchParams.set("signature", this.#signature(signed, expires));
-    return url.href;
+    query.set("signature", this.#signature(signed, expires));
+    return `${this.#origin}${BLOBS_PATH}${path}?${query}`;
   }
 
   /** Gives what the request may do, and refuses it when its signature says otherwise. */

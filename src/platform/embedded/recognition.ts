@@ -86,14 +86,19 @@ async function indexFaces(parts: Parts, collection: string, image: Uint8Array, e
   const { minFaceHeightPixels = MIN_FACE_HEIGHT_PIXELS, minFaceQuality = MIN_FACE_QUALITY } = parts.settings;
   const { faces } = await parts.looks.everything(image);
   const good = faces.filter((face) => face.heightPixels >= minFaceHeightPixels && face.quality >= minFaceQuality);
-  const remembered = good.map((face) => ({ ...face, faceId: faceIdOf(face, image, externalImageId), externalImageId }));
+  const picture = createHash("sha256").update(image).digest();
+  const remembered = good.map((face) => ({
+    ...face,
+    faceId: faceIdOf(face, picture, externalImageId),
+    externalImageId,
+  }));
   if (remembered.length > 0) await (await parts.index()).add(collection, remembered);
   return remembered.map(({ faceId, box, quality }) => ({ faceId, box, quality }));
 }
 
 /** The same face of the same picture gets the same id, so that indexing again changes nothing. */
-function faceIdOf({ box }: SeenFace, image: Uint8Array, externalImageId: string): string {
-  const hash = createHash("sha256").update(externalImageId).update("\n").update(JSON.stringify(box)).update(image);
+function faceIdOf({ box }: SeenFace, picture: Uint8Array, externalImageId: string): string {
+  const hash = createHash("sha256").update(externalImageId).update("\n").update(JSON.stringify(box)).update(picture);
   return hash.digest("hex").slice(0, 32);
 }
 

@@ -11,6 +11,8 @@ import { ITEM_COLUMNS, type ItemRow, itemOf, mayBeTooLarge, rowOf, sqlName } fro
 import type { ExpirySlice, Position, RowAction } from "./table-writes.ts";
 
 const EXPIRY_SLICE = 500;
+const BEFORE_IDS = -1;
+const AFTER_IDS = Number.MAX_SAFE_INTEGER;
 
 type Reads = { get: StatementSync; queries: { [kind: string]: StatementSync } };
 
@@ -105,12 +107,11 @@ function toRow(action: Action): RowAction {
   return action.if ? { put, if: action.if } : put;
 }
 
-/** Every query is a half-open range of sort keys, cut further by the cursor's position. */
+/** Every query is a half-open range of sort keys. It begins where the range does, or after the cursor's position. */
 function planQuery(query: Query, nowSeconds: number): { sql: string; bindings: (Bound | number)[] } {
   const { index, partition, order = "ascending", limit, cursor } = query;
   const [from, to] = range(query.sort);
-  const start = order === "ascending" ? "" : AFTER_ALL;
-  const after = cursor === undefined ? [start, ...(index ? [start] : [])] : positionIn(cursor, query);
+  const after = cursor === undefined ? [order === "ascending" ? from : to, BEFORE_IDS] : positionIn(cursor, query);
   return { sql: `${index ?? "table"} ${order}`, bindings: [partition, from, to, ...after, nowSeconds, limit + 1] };
 }
 
@@ -127,8 +128,11 @@ function positionOf(item: Item, id: number, index: Index | undefined): { [name: 
   return { [`${index}PK`]: item[`${index}PK`] as string, [`${index}SK`]: item[`${index}SK`] as string, id: String(id) };
 }
 
-function positionIn(cursor: string, { index, partition }: Query): (string | number)[] {
-  if (!index) return [decodeCursor(cursor, ["PK", "SK"], { PK: partition }).SK];
+function positionIn(cursor: string, { index, partition, order }: Query): (string | number)[] {
+  if (!index) {
+    const { SK } = decodeCursor(cursor, ["PK", "SK"], { PK: partition });
+    return [SK, order === "descending" ? BEFORE_IDS : AFTER_IDS];
+  }
   const names = [`${index}PK`, `${index}SK`, "id"];
   const position = decodeCursor(cursor, names, { [`${index}PK`]: partition });
   const id = Number(position.id);
@@ -142,8 +146,11 @@ function prepareReads(db: DatabaseSync, table: string): Reads {
   const query = (partition: string, sort: string, position: string, direction: "ASC" | "DESC") => {
     const beyond = direction === "ASC" ? ">" : "<";
     const columns = position.split(", ");
+    // SQLite walks an index from one bound only. With a plus the range's is none, so that it begins at the position, and
+    // does not pass over all that the pages before had.
+    const [from, to] = direction === "ASC" ? [`+${sort}`, sort] : [sort, `+${sort}`];
     return db.prepare(
-      `SELECT id, ${ITEM_COLUMNS} FROM ${name} WHERE ${partition} = ? AND ${sort} >= ? AND ${sort} < ? ` +
+      `SELECT id, ${ITEM_COLUMNS} FROM ${name} WHERE ${partition} = ? AND ${from} >= ? AND ${to} < ? ` +
         `AND (${position}) ${beyond} (${columns.map(() => "?").join(", ")}) AND ${alive} ` +
         `ORDER BY ${columns.map((column) => `${column} ${direction}`).join(", ")} LIMIT ?`,
     );
@@ -151,8 +158,8 @@ function prepareReads(db: DatabaseSync, table: string): Reads {
   return {
     get: db.prepare(`SELECT ${ITEM_COLUMNS} FROM ${name} WHERE pk = ? AND sk = ? AND ${alive}`),
     queries: {
-      "table ascending": query("pk", "sk", "sk", "ASC"),
-      "table descending": query("pk", "sk", "sk", "DESC"),
+      "table ascending": query("pk", "sk", "sk, id", "ASC"),
+      "table descending": query("pk", "sk", "sk, id", "DESC"),
       "GSI1 ascending": query("gsi1pk", "gsi1sk", "gsi1sk, id", "ASC"),
       "GSI1 descending": query("gsi1pk", "gsi1sk", "gsi1sk, id", "DESC"),
       "GSI2 ascending": query("gsi2pk", "gsi2sk", "gsi2sk, id", "ASC"),
