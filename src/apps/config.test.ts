@@ -19,6 +19,7 @@ test("nothing set gives one machine on 127.0.0.1:8080", () => {
     trustedProxies: 0,
     rateLimit: 300,
     workers: true,
+    stage: "prod",
     vision: {},
     logLevel: "info",
   });
@@ -45,6 +46,7 @@ test("what is set holds", () => {
     SNAPRACE_TRUSTED_PROXIES: "1",
     SNAPRACE_RATE_LIMIT: "50",
     SNAPRACE_WORKERS: "off",
+    SNAPRACE_STAGE: "staging-2",
     SNAPRACE_VISION_WORKERS: "3",
     SNAPRACE_MODELS: "/etc/snaprace/models.json",
     SNAPRACE_MIN_FACE_PIXELS: "60",
@@ -67,6 +69,7 @@ test("what is set holds", () => {
     trustedProxies: 1,
     rateLimit: 50,
     workers: false,
+    stage: "staging-2",
     vision: { workers: 3, modelsFile: "/etc/snaprace/models.json", minFaceHeightPixels: 60, minFaceQuality: 0.5 },
     logLevel: "warn",
   });

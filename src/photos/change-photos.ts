@@ -41,7 +41,7 @@ function updateOf(photo: PhotoItem, change: PhotoChange | undefined, now: number
 }
 
 /** Another one than before, also within the same millisecond: by it others see that the photo changed. */
-function timeAfter(before: string, now: number): string {
+export function timeAfter(before: string, now: number): string {
   return new Date(Math.max(now, Date.parse(before) + 1)).toISOString();
 }
 

@@ -6,6 +6,7 @@ import { absent, is } from "../platform/conditions.ts";
 import type { Action } from "../platform/ports.ts";
 import { bibRules } from "./bib-rules.ts";
 import { readBibs } from "./bibs.ts";
+import { timeAfter } from "./change-photos.ts";
 import { composePhoto, fileNameIn } from "./compose-photo.ts";
 import {
   type BibIndexItem,
@@ -61,7 +62,8 @@ async function writePhoto(photos: Photos, photo: AnalyzedPhoto, upload: UploadIt
   const found = composePhoto(photo, { reading: await readingOf(photos, photo), credit, also });
   const now = new Date(clock.now()).toISOString();
   const isSame = before !== undefined && isDeepStrictEqual({ ...before, updatedAt: "" }, { ...found, updatedAt: "" });
-  const after: PhotoItem = { ...found, updatedAt: isSame ? before.updatedAt : now } as PhotoItem;
+  const changedAt = before ? timeAfter(before.updatedAt, clock.now()) : now;
+  const after: PhotoItem = { ...found, updatedAt: isSame ? before.updatedAt : changedAt } as PhotoItem;
   const actions = [
     ...(isSame ? [] : photoActions(after, before)),
     ...statusActions(upload, after, before, now),
@@ -152,13 +154,16 @@ async function markDuplicate(photos: Photos, photo: AnalyzedPhoto, upload: Uploa
   if (content?.ulid !== ulid) throw new Error(`The photo ${ulid} with the same bytes is gone.`);
   const now = new Date(clock.now()).toISOString();
   const also = [...new Set([...content.also, photo.rawKey])];
-  const named = { alsoUploadedAs: also.map(fileNameIn), updatedAt: now };
+  const named = (before: string) => ({
+    alsoUploadedAs: also.map(fileNameIn),
+    updatedAt: timeAfter(before, clock.now()),
+  });
   return hasHeld(
     table.write([
       ...moveUpload(upload, "DUPLICATE", { now, set: { duplicateOf: ulid }, remove: ["failure"] }),
       { update: key, set: { also }, if: is("also", content.also) },
       ...(original
-        ? [{ update: photoKey(photo, ulid), set: named, if: is("updatedAt", original.updatedAt) }]
+        ? [{ update: photoKey(photo, ulid), set: named(original.updatedAt), if: is("updatedAt", original.updatedAt) }]
         : [{ check: photoKey(photo, ulid), if: absent("PK") }]),
     ]),
   );
