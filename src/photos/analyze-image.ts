@@ -1,6 +1,5 @@
 /** The workflow's two tasks that look at a photo: its words, and its faces. */
 
-import { buffer } from "node:stream/consumers";
 import { hasHeld } from "../platform/condition-failed.ts";
 import { absent } from "../platform/conditions.ts";
 import type { Box } from "../platform/ports.ts";
@@ -10,6 +9,7 @@ import { readBibs } from "./bibs.ts";
 import { FACES_PARTITION, type FacesItem, facesKey } from "./items.ts";
 import { faceCollection } from "./object-keys.ts";
 import type { Photos } from "./photos.ts";
+import { readWhole } from "./read-whole.ts";
 import { UnusablePhoto } from "./unusable-photo.ts";
 import type { DetectTextResult, IndexFacesResult, PreprocessedPhoto } from "./workflow-data.ts";
 
@@ -73,7 +73,7 @@ async function eventOf({ events }: Photos, { eventId, orgId }: PreprocessedPhoto
 async function imageOf({ blobs }: Photos, { processedKey }: PreprocessedPhoto): Promise<Buffer> {
   const found = await blobs.get(processedKey);
   if (!found) throw new UnusablePhoto("photo.deleted", "The photo was deleted.");
-  return buffer(found.body);
+  return readWhole(found.body);
 }
 
 /** A ten thousandth of a picture is less than a pixel of its thumbnail. */

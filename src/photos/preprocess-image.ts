@@ -1,7 +1,6 @@
 /** The workflow's first task: the object becomes a photo and a thumbnail, and its bytes the event's own. */
 
 import { createHash } from "node:crypto";
-import { buffer } from "node:stream/consumers";
 import { hasHeld } from "../platform/condition-failed.ts";
 import { absent, is } from "../platform/conditions.ts";
 import { type ContentItem, contentKey } from "./items.ts";
@@ -9,6 +8,7 @@ import { type EventPlace, processedKey, thumbnailKey } from "./object-keys.ts";
 import { photoIdOf } from "./photo-id.ts";
 import type { Photos } from "./photos.ts";
 import { MAX_PHOTO_BYTES, type Processed, preprocess, tooLarge } from "./preprocess.ts";
+import { readWhole } from "./read-whole.ts";
 import { orUnusable, UnusablePhoto } from "./unusable-photo.ts";
 import { findUpload } from "./uploads.ts";
 import type { PreprocessedPhoto, WorkflowInput } from "./workflow-data.ts";
@@ -44,7 +44,7 @@ async function readOriginal({ blobs }: Photos, key: string) {
   const found = await blobs.get(key);
   if (!found) throw new UnusablePhoto("photo.gone", "The uploaded file was removed before it was looked at.");
   if (found.head.sizeBytes > MAX_PHOTO_BYTES) throw orUnusable(tooLarge());
-  return { head: found.head, bytes: await buffer(found.body) };
+  return { head: found.head, bytes: await readWhole(found.body) };
 }
 
 /** The object under a key may be another one by now, which has its own message, or the photo was deleted. */
