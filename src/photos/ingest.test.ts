@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { until } from "../../tests/harness/entry-event.ts";
 import { EVENT } from "../../tests/harness/photo-samples.ts";
 import { openPhotoScene } from "../../tests/harness/photo-scene.ts";
 import { drawBib } from "../../tests/pictures/scene.ts";
@@ -131,13 +132,12 @@ describe("the same file under two names", () => {
 });
 
 test("another file under the same name is another photo, and the first does not wait for ever", async (t) => {
-  const scene = await openPhotoScene(t, { workers: false });
+  const scene = await openPhotoScene(t);
   const first = await scene.put("IMG_1.jpg", picture);
-  const message = created(rawKey(EVENT, "IMG_1.jpg"));
-  scene.engines.releaseWorkflows();
-  assert.deepEqual(await ingestUploads(scene.photos)([message]), []);
+  await until(async () => (await scene.upload(first)) !== undefined);
   const second = await scene.put("IMG_1.jpg", (await drawBib({ seed: 4, kind: "plain" })).jpeg);
   assert.notEqual(first, second);
-  assert.deepEqual(await ingestUploads(scene.photos)([message]), []);
   assert.equal((await scene.settled(second)).status, "DONE");
+  const { status, failure } = await scene.settled(first);
+  assert.ok(status === "DONE" || failure?.code === "photo.replaced", `${status} ${failure?.code}`);
 });
