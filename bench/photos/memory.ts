@@ -1,12 +1,12 @@
 /** Memory of the server and its workers while thousands of photos wait. */
 
-import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { drawScene } from "../../tests/pictures/scene.ts";
 import { below, count, figure, progress } from "../entry/report.ts";
 import type { Row } from "../run.ts";
 import { openInstallation } from "./installation.ts";
 import { withComment } from "./make-files.ts";
+import { megabytesOfAll } from "./processes.ts";
 
 const MOST_MEGABYTES = 1500;
 const AT_ONCE = 16;
@@ -45,36 +45,5 @@ export async function measureMemory(waiting: number): Promise<Row[]> {
     isOver = true;
     await watching;
     await installation.close();
-  }
-}
-
-/** What they share is counted once: each page by its share. */
-function megabytesOfAll(pid: number): number {
-  return [pid, ...descendantsOf(pid)].reduce((sum, each) => sum + megabytesOf(each), 0);
-}
-
-function descendantsOf(pid: number): number[] {
-  const children = readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((each) => parentOf(each) === pid);
-  return children.flatMap((child) => [child, ...descendantsOf(child)]);
-}
-
-/** A process may end between the list and the look. */
-function parentOf(pid: number): number {
-  try {
-    return Number(readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ")[1]);
-  } catch {
-    return 0;
-  }
-}
-
-function megabytesOf(pid: number): number {
-  try {
-    const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
-    return (Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1]) * 1024) / 1e6;
-  } catch {
-    return 0;
   }
 }

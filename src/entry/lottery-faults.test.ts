@@ -63,6 +63,7 @@ function mortal(scene: Scene, lifetime: number) {
   const blobs: Blobs = {
     put: (key, body, about) => live(() => draws.put(key, body, about)),
     get: (key) => draws.get(key),
+    getWhole: (key, mostBytes) => draws.getWhole(key, mostBytes),
     head: (key) => draws.head(key),
     list: (ask) => draws.list(ask),
     delete: (keys) => draws.delete(keys),

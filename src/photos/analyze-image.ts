@@ -9,7 +9,7 @@ import { readBibs } from "./bibs.ts";
 import { FACES_PARTITION, type FacesItem, facesKey } from "./items.ts";
 import { faceCollection } from "./object-keys.ts";
 import type { Photos } from "./photos.ts";
-import { readWhole } from "./read-whole.ts";
+import { keptPicture } from "./pictures-just-made.ts";
 import { UnusablePhoto } from "./unusable-photo.ts";
 import type { DetectTextResult, IndexFacesResult, PreprocessedPhoto } from "./workflow-data.ts";
 
@@ -71,9 +71,11 @@ async function eventOf({ events }: Photos, { eventId, orgId }: PreprocessedPhoto
 }
 
 async function imageOf({ blobs }: Photos, { processedKey }: PreprocessedPhoto): Promise<Buffer> {
-  const found = await blobs.get(processedKey);
-  if (!found) throw new UnusablePhoto("photo.deleted", "The photo was deleted.");
-  return readWhole(found.body);
+  const kept = await keptPicture(blobs, processedKey);
+  if (kept) return kept;
+  const found = await blobs.getWhole(processedKey, Number.POSITIVE_INFINITY);
+  if (!found?.bytes) throw new UnusablePhoto("photo.deleted", "The photo was deleted.");
+  return found.bytes;
 }
 
 /** A ten thousandth of a picture is less than a pixel of its thumbnail. */

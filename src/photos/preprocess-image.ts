@@ -7,8 +7,8 @@ import { type ContentItem, contentKey } from "./items.ts";
 import { type EventPlace, processedKey, thumbnailKey } from "./object-keys.ts";
 import { photoIdOf } from "./photo-id.ts";
 import type { Photos } from "./photos.ts";
+import { keepPicture } from "./pictures-just-made.ts";
 import { MAX_PHOTO_BYTES, type Processed, preprocess, tooLarge } from "./preprocess.ts";
-import { readWhole } from "./read-whole.ts";
 import { orUnusable, UnusablePhoto } from "./unusable-photo.ts";
 import { findUpload } from "./uploads.ts";
 import type { PreprocessedPhoto, WorkflowInput } from "./workflow-data.ts";
@@ -41,10 +41,10 @@ export async function preprocessImage(photos: Photos, input: WorkflowInput): Pro
 }
 
 async function readOriginal({ blobs }: Photos, key: string) {
-  const found = await blobs.get(key);
+  const found = await blobs.getWhole(key, MAX_PHOTO_BYTES);
   if (!found) throw new UnusablePhoto("photo.gone", "The uploaded file was removed before it was looked at.");
-  if (found.head.sizeBytes > MAX_PHOTO_BYTES) throw orUnusable(tooLarge());
-  return { head: found.head, bytes: await readWhole(found.body) };
+  if (!found.bytes) throw orUnusable(tooLarge());
+  return { head: found.head, bytes: found.bytes };
 }
 
 /** The object under a key may be another one by now, which has its own message, or the photo was deleted. */
@@ -77,5 +77,6 @@ async function storeProcessed(
   { processedKey, thumbnailKey }: { processedKey: string; thumbnailKey: string },
   { jpeg, thumbnail }: Processed,
 ): Promise<void> {
-  await Promise.all([blobs.put(processedKey, jpeg, JPEG), blobs.put(thumbnailKey, thumbnail, JPEG)]);
+  const [head] = await Promise.all([blobs.put(processedKey, jpeg, JPEG), blobs.put(thumbnailKey, thumbnail, JPEG)]);
+  keepPicture(blobs, head, jpeg);
 }

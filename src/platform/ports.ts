@@ -132,6 +132,8 @@ export interface Blobs {
     about: { contentType: string; metadata?: { [name: string]: string } },
   ): Promise<BlobHead>;
   get(key: string): Promise<{ head: BlobHead; body: AsyncIterable<Uint8Array> } | undefined>;
+  /** The object in one piece. Of one that is larger only the head comes. */
+  getWhole(key: string, mostBytes: number): Promise<{ head: BlobHead; bytes?: Buffer } | undefined>;
   head(key: string): Promise<BlobHead | undefined>;
   list(ask: { prefix: string; limit: number; cursor?: string }): Promise<Page<BlobEntry>>;
   /** Deleting what is not there is no error. */

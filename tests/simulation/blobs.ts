@@ -41,6 +41,7 @@ export function blobsOf(process: Process, store: BlobStore, scheduler: Scheduler
       }),
 
     head: (key) => wire.ask(process, { label: () => `head blob ${key}`, effect: () => store.get(key)?.head }),
+    getWhole: missing,
     list: missing,
     delete: (keys) => {
       const effect = () => keys.forEach((key) => void store.delete(key));

@@ -65,11 +65,21 @@ export class S3Blobs implements Blobs {
     return { key, sizeBytes, etag, createdAt: wholeSecond(this.#clock.now()), contentType, metadata };
   }
 
-  async get(key: string): Promise<{ head: BlobHead; body: AsyncIterable<Uint8Array> } | undefined> {
+  async get(key: string): Promise<{ head: BlobHead; body: Readable } | undefined> {
     checkBlobKey(key);
     const answer = await this.#unlessMissing(() => this.#client.send(new GetObjectCommand(this.#at(key))));
     if (!answer) return undefined;
     return { head: headOf(key, answer), body: answer.Body as Readable };
+  }
+
+  async getWhole(key: string, mostBytes: number): Promise<{ head: BlobHead; bytes?: Buffer } | undefined> {
+    const found = await this.get(key);
+    if (!found) return undefined;
+    if (found.head.sizeBytes > mostBytes) {
+      found.body.destroy();
+      return { head: found.head };
+    }
+    return { head: found.head, bytes: Buffer.concat(await found.body.toArray()) };
   }
 
   async head(key: string): Promise<BlobHead | undefined> {

@@ -68,6 +68,17 @@ function testObjects(fresh: () => Promise<Blobs>): void {
     assert.ok(whole.equals(await bytesOf(got?.body)), "the bytes are the same");
   });
 
+  test("an object comes in one piece, unless it is larger than wanted", async () => {
+    const blobs = await fresh();
+    const whole = Buffer.alloc(700_000, "picture");
+    const head = await blobs.put("whole", whole, JPEG);
+    assert.deepEqual(await blobs.getWhole("whole", whole.length), { head, bytes: whole });
+    assert.deepEqual(await blobs.getWhole("whole", whole.length - 1), { head });
+    assert.equal(await blobs.getWhole("nothing", 1), undefined);
+    await blobs.put("empty", bytes(""), JPEG);
+    assert.equal((await blobs.getWhole("empty", 0))?.bytes?.length, 0);
+  });
+
   test("a stream that breaks leaves what was there", async () => {
     const blobs = await fresh();
     await blobs.put("a", bytes("old"), JPEG);

@@ -66,6 +66,9 @@ describe("blobs: embedded only", async () => {
     const file = (await filesOnDisk()).find((name) => !before.has(name)) as string;
     await writeFile(path.join(dataFolder, "blobs", file), "pictyre");
     await assert.rejects(textOf((await blobs.get("a"))?.body), { code: "blob.damaged" });
+    await assert.rejects(blobs.getWhole("a", 100), { code: "blob.damaged" });
+    await writeFile(path.join(dataFolder, "blobs", file), "pict");
+    await assert.rejects(blobs.getWhole("a", 100), { code: "blob.damaged" });
     await rm(path.join(dataFolder, "blobs", file));
     await assert.rejects(blobs.get("a"), { code: "blob.damaged" });
     await blobs.delete(["a"]);

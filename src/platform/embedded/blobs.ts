@@ -1,5 +1,6 @@
 /** A bucket of objects as files, with what is said of them in SQLite. */
 
+import type { FileHandle } from "node:fs/promises";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Readable } from "node:stream";
 import { checkBlobKey, checkMetadata } from "../blob-names.ts";
@@ -19,7 +20,7 @@ import type {
   UploadGrant,
 } from "../ports.ts";
 import { currentRequestId } from "../request-context.ts";
-import { missingFile, readChecked } from "./blob-files.ts";
+import { missingFile, readChecked, readWholeChecked } from "./blob-files.ts";
 import { type BlobStores, FileParts } from "./blob-parts.ts";
 import { METADATA_PREFIX } from "./blob-urls.ts";
 import type { ObjectRow } from "./blob-writes.ts";
@@ -58,12 +59,29 @@ export class FileBlobs implements Blobs {
   }
 
   async get(key: string): Promise<{ head: BlobHead; body: Readable } | undefined> {
+    const opened = await this.#open(key);
+    return opened && { head: headOf(opened.row), body: readChecked(opened.handle, key, opened.row.etag) };
+  }
+
+  async getWhole(key: string, mostBytes: number): Promise<{ head: BlobHead; bytes?: Buffer } | undefined> {
+    const opened = await this.#open(key);
+    if (!opened) return undefined;
+    const { row, handle } = opened;
+    try {
+      if (row.sizeBytes > mostBytes) return { head: headOf(row) };
+      return { head: headOf(row), bytes: await readWholeChecked(handle, key, row) };
+    } finally {
+      await handle.close();
+    }
+  }
+
+  async #open(key: string): Promise<{ row: ObjectRow; handle: FileHandle } | undefined> {
     checkBlobKey(key);
     for (;;) {
       const row = this.#row(key);
       if (!row) return undefined;
       const handle = await this.#stores.files.open(row.file);
-      if (handle) return { head: headOf(row), body: readChecked(handle, key, row.etag) };
+      if (handle) return { row, handle };
       // The file went away since the row was read: either the row changed too, or the folder is damaged.
       if (this.#row(key)?.file === row.file) throw missingFile(key);
     }

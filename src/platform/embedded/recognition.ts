@@ -8,6 +8,7 @@ import type { SeenFace } from "./vision/eye.ts";
 import { type FaceIndex, openFaceIndex } from "./vision/face-index.ts";
 import { type LookerSettings, type Lookers, openLookers } from "./vision/lookers.ts";
 import { described, type LoadedModel, readModels } from "./vision/models.ts";
+import { pictureHash } from "./vision/picture-hash.ts";
 import { recentLooks } from "./vision/recent-looks.ts";
 import { cosineOf, similarityOf } from "./vision/similarity.ts";
 
@@ -86,7 +87,7 @@ async function indexFaces(parts: Parts, collection: string, image: Uint8Array, e
   const { minFaceHeightPixels = MIN_FACE_HEIGHT_PIXELS, minFaceQuality = MIN_FACE_QUALITY } = parts.settings;
   const { faces } = await parts.looks.everything(image);
   const good = faces.filter((face) => face.heightPixels >= minFaceHeightPixels && face.quality >= minFaceQuality);
-  const picture = createHash("sha256").update(image).digest();
+  const picture = pictureHash(image);
   const remembered = good.map((face) => ({
     ...face,
     faceId: faceIdOf(face, picture, externalImageId),
@@ -97,8 +98,9 @@ async function indexFaces(parts: Parts, collection: string, image: Uint8Array, e
 }
 
 /** The same face of the same picture gets the same id, so that indexing again changes nothing. */
-function faceIdOf({ box }: SeenFace, picture: Uint8Array, externalImageId: string): string {
-  const hash = createHash("sha256").update(externalImageId).update("\n").update(JSON.stringify(box)).update(picture);
+function faceIdOf({ box }: SeenFace, picture: string, externalImageId: string): string {
+  const hash = createHash("sha256").update(externalImageId).update("\n").update(JSON.stringify(box));
+  hash.update(picture, "base64");
   return hash.digest("hex").slice(0, 32);
 }
 

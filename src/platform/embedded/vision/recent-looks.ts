@@ -1,7 +1,7 @@
 /** One look at a picture serves all who ask for it within a short while: its text and its faces are wanted at the same time. */
 
-import { createHash } from "node:crypto";
 import type { LookFor, Seen } from "./eye.ts";
+import { pictureHash } from "./picture-hash.ts";
 
 /** Some 2 KB for each face: few enough to forget about. */
 const MAX_REMEMBERED = 32;
@@ -12,7 +12,7 @@ export function recentLooks(run: (image: Uint8Array, lookFor: LookFor) => Promis
   const looks = new Map<string, Promise<Seen>>();
   return {
     everything: (image) => {
-      const id = createHash("sha256").update(image).digest("base64");
+      const id = pictureHash(image);
       const known = looks.get(id);
       if (known) return known;
       const look = run(image, "everything");
