@@ -11,6 +11,7 @@ import { storageProblem } from "./storage-problem.ts";
 
 /** A photo in some ten pieces rather than forty. */
 const READ_BYTES = 256 * 1024;
+const WRITE_BYTES = 1024 * 1024;
 
 export class BlobFiles {
   readonly #root: string;
@@ -126,10 +127,12 @@ async function writeBytes(file: string, body: BlobBody): Promise<{ sizeBytes: nu
   let sizeBytes = 0;
   const handle = await open(file, "wx");
   try {
-    for await (const chunk of body instanceof Uint8Array ? [body] : body) {
-      hash.update(chunk);
-      sizeBytes += chunk.byteLength;
-      await writeWhole(handle, chunk);
+    for await (const chunks of inLots(body instanceof Uint8Array ? [body] : body)) {
+      for (const chunk of chunks) {
+        hash.update(chunk);
+        sizeBytes += chunk.byteLength;
+      }
+      await writeWhole(handle, chunks);
     }
     await handle.sync();
   } finally {
@@ -138,9 +141,29 @@ async function writeBytes(file: string, body: BlobBody): Promise<{ sizeBytes: nu
   return { sizeBytes, sha256: hash.digest("hex") };
 }
 
+/** A body comes in pieces of 64 KB, and every write is a way to another thread and back. */
+async function* inLots(body: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array[]> {
+  let lot: Uint8Array[] = [];
+  let lotBytes = 0;
+  for await (const chunk of body) {
+    lot.push(chunk);
+    lotBytes += chunk.byteLength;
+    if (lotBytes < WRITE_BYTES) continue;
+    yield lot;
+    lot = [];
+    lotBytes = 0;
+  }
+  if (lot.length > 0) yield lot;
+}
+
 /** One write may take only a part of the bytes, near a full disk for one. */
-async function writeWhole(handle: FileHandle, chunk: Uint8Array): Promise<void> {
-  for (let written = 0; written < chunk.byteLength; ) {
-    written += (await handle.write(chunk, written)).bytesWritten;
+async function writeWhole(handle: FileHandle, chunks: Uint8Array[]): Promise<void> {
+  for (let left = chunks; left.length > 0; ) {
+    let { bytesWritten } = await handle.writev(left);
+    left = left.flatMap((chunk) => {
+      const written = Math.min(bytesWritten, chunk.byteLength);
+      bytesWritten -= written;
+      return written < chunk.byteLength ? [chunk.subarray(written)] : [];
+    });
   }
 }

@@ -56,6 +56,13 @@ describe("faces", () => {
     });
   }
 
+  test("are the same for an eye that was opened for faces only, and it refuses the rest", async () => {
+    const facesOnly = await openEye(readModels(), { facesOnly: true });
+    const selfie = await selfieOf(THREE);
+    assert.deepEqual(await facesOnly.look(selfie, "largest-face"), await eye.look(selfie, "largest-face"));
+    await assert.rejects(facesOnly.look(selfie, "everything"), /for faces only/);
+  });
+
   test("of one person in two pictures are alike, those of others are not", async () => {
     for (const people of [THREE, FOUR]) {
       const { faces } = await eye.look(people.photo(), "faces");

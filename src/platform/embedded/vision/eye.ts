@@ -30,21 +30,26 @@ export type Eye = { look(image: Uint8Array, lookFor: LookFor): Promise<Seen> };
 const MIN_FACE_SCORE = 0.6;
 const SURE_FACE_SCORE = 0.9;
 
-export async function openEye(files: ModelFiles): Promise<Eye> {
+/** For faces only, it goes without the models for text, and must not be asked for everything. */
+export async function openEye(files: ModelFiles, { facesOnly = false } = {}): Promise<Eye> {
   const faceDetector = await openModel(files.faceDetector.bytes);
   const faces: FaceModels = {
     landmarks: await openModel(files.faceLandmarks.bytes),
     // 30 ms a face instead of 75; the others take up to four times as long that way.
     embedder: await openModel(files.faceEmbedder.bytes, "extended"),
   };
-  const text: TextModels = {
+  const text = facesOnly ? undefined : await openTextModels(files);
+  return { look: (image, lookFor) => look({ faceDetector, faces, text }, image, lookFor) };
+}
+
+async function openTextModels(files: ModelFiles): Promise<TextModels> {
+  return {
     detector: await openModel(files.textDetector.bytes),
     reader: {
       model: await openModel(files.textReader.bytes),
       letters: lettersOf(files.letters.bytes.toString("utf8")),
     },
   };
-  return { look: (image, lookFor) => look({ faceDetector, faces, text }, image, lookFor) };
 }
 
 /** The model's first class is "nothing", its last a space. */
@@ -52,7 +57,7 @@ function lettersOf(file: string): string[] {
   return ["", ...file.replace(/\n$/, "").split("\n"), " "];
 }
 
-type Models = { faceDetector: Model; faces: FaceModels; text: TextModels };
+type Models = { faceDetector: Model; faces: FaceModels; text: TextModels | undefined };
 
 async function look(models: Models, image: Uint8Array, lookFor: LookFor): Promise<Seen> {
   const picture = await openPicture(image);
@@ -61,8 +66,9 @@ async function look(models: Models, image: Uint8Array, lookFor: LookFor): Promis
   if (lookFor === "largest-face") return { width, height, words: [], ...(await seeLargest(models, picture, detected)) };
   const faces: SeenFace[] = [];
   for (const face of detected) faces.push(await seeFace(models.faces, picture, face));
-  const words = lookFor === "everything" ? await findWords(models.text, picture, detected) : [];
-  return { width, height, words, faces };
+  if (lookFor === "faces") return { width, height, words: [], faces };
+  if (!models.text) throw new Error("This eye was opened for faces only.");
+  return { width, height, words: await findWords(models.text, picture, detected), faces };
 }
 
 /** What may be no face at all is never the largest one beside a face that is, nor one of several. */

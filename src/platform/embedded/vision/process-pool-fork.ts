@@ -4,7 +4,14 @@ import { type ChildProcess, fork } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import os from "node:os";
 
-export type ForkSettings = { script: URL; args?: string[]; execArgv?: string[]; env?: NodeJS.ProcessEnv };
+export type ForkSettings = {
+  script: URL;
+  args?: string[];
+  execArgv?: string[];
+  env?: NodeJS.ProcessEnv;
+  /** Somebody waits for what it does: it takes its turn as the server does. */
+  isUrgent?: boolean;
+};
 
 const STDERR = 2;
 /** Of at most 1000: when the machine's memory runs out, Linux ends a worker and not the server. */
@@ -12,7 +19,7 @@ const FIRST_TO_GO = "500";
 
 /** Without `execArgv`, none: the server's flags are tuned for the server, and its debugger's port is taken. */
 export function forkWorker(
-  { script, args = [], execArgv = [], env = process.env }: ForkSettings,
+  { script, args = [], execArgv = [], env = process.env, isUrgent = false }: ForkSettings,
   hear: (message: unknown) => void,
   ended: (how: string) => void,
 ): ChildProcess {
@@ -32,13 +39,13 @@ export function forkWorker(
   });
   child.unref();
   child.channel?.unref();
-  if (child.pid !== undefined) standBack(child.pid);
+  if (child.pid !== undefined) standBack(child.pid, isUrgent);
   return child;
 }
 
 /** The server itself goes first when the machine is busy. Done at once: threads inherit it when they are made. */
-function standBack(pid: number): void {
-  allowToFail(() => os.setPriority(pid, os.constants.priority.PRIORITY_BELOW_NORMAL));
+function standBack(pid: number, isUrgent: boolean): void {
+  if (!isUrgent) allowToFail(() => os.setPriority(pid, os.constants.priority.PRIORITY_BELOW_NORMAL));
   allowToFail(() => writeFileSync(`/proc/${pid}/oom_score_adj`, FIRST_TO_GO));
 }
 

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { getPriority } from "node:os";
 import { describe, type TestContext, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -113,6 +114,12 @@ test("a worker stands back behind the server, and has no input", async (t) => {
   assert.equal(priority, 10);
   assert.equal(oomScore, process.platform === "linux" ? "500" : "");
   assert.equal(input, "");
+});
+
+test("an urgent one does not stand back", async (t) => {
+  const { pool } = openPool(t, { isUrgent: true });
+  const { priority } = (await pool.run({ act: "tell" })) as SampleTold;
+  assert.equal(priority, getPriority());
 });
 
 test("signals to the whole group don't end a job", async (t) => {

@@ -56,22 +56,6 @@ describe("jobs", () => {
     assert.deepEqual(read("began"), names);
   });
 
-  test("an urgent one goes before those that wait, behind urgent ones that came first, and whoever else fills the line", async (t) => {
-    const { pool, read, leave } = openPool(t, { maxWaiting: 2 });
-    await pool.ready();
-    const echo = (name: string, isUrgent: boolean) => pool.run({ act: "echo", name, bytes: 1 }, { isUrgent });
-    const jobs = [pool.run({ act: "hold" }), echo("photo 1", false), echo("photo 2", false)];
-    jobs.push(echo("selfie 1", true), echo("selfie 2", true));
-    await assert.rejects(echo("photo 3", false), code("vision.busy"));
-    await assert.rejects(echo("selfie 3", true), code("vision.busy"));
-    leave("released");
-    await Promise.all(jobs);
-    assert.deepEqual(
-      read("began").filter((name) => /\d/.test(name)),
-      ["selfie 1", "selfie 2", "photo 1", "photo 2"],
-    );
-  });
-
   test("beyond the limit of waiting jobs callers are sent away", async (t) => {
     const { pool, leave } = openPool(t, { maxWaiting: 2 });
     await pool.ready();

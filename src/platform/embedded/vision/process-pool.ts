@@ -22,13 +22,14 @@ export type PoolSettings = {
   closeGraceMs?: number;
   execArgv?: string[];
   env?: NodeJS.ProcessEnv;
+  /** Its workers stand back behind nobody. */
+  isUrgent?: boolean;
   /** Hears what no job's answer tells: failed starts, and idle workers that ended. */
   onError?: (error: unknown) => void;
 };
 
 export type ProcessPool<Job, Result, Ready> = {
-  /** An urgent job goes before all others that wait, and is not sent away because of them. */
-  run(job: Job, options?: { isUrgent?: boolean }): Promise<Result>;
+  run(job: Job): Promise<Result>;
   ready(): Promise<Ready>;
   counts(): { workers: number; busy: number; waiting: number; restarts: number };
   close(): Promise<void>;
@@ -40,7 +41,6 @@ const MEMORY_LOOK_MS = 250;
 
 type Task<Job, Result> = {
   job: Job;
-  isUrgent: boolean;
   resolve(result: Result): void;
   reject(error: unknown): void;
 };
@@ -78,15 +78,13 @@ class Pool<Job, Result, Ready> implements ProcessPool<Job, Result, Ready> {
     this.#firstReady.promise.catch(() => {});
   }
 
-  async run(job: Job, { isUrgent = false }: { isUrgent?: boolean } = {}): Promise<Result> {
+  async run(job: Job): Promise<Result> {
     if (this.#isClosed) throw stopping();
     this.#grow();
     if (this.#workers.size === 0) throw this.#unavailable();
-    const urgent = this.#waiting.filter((task) => task.isUrgent).length;
-    const before = isUrgent ? urgent : this.#waiting.length;
-    if (before >= this.#settings.maxWaiting && ![...this.#workers].some(isIdle)) throw busy();
+    if (this.#waiting.length >= this.#settings.maxWaiting && ![...this.#workers].some(isIdle)) throw busy();
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    this.#waiting.splice(before, 0, { job, isUrgent, resolve, reject });
+    this.#waiting.push({ job, resolve, reject });
     this.#handOut();
     return this.#stayFor(promise);
   }

@@ -6,13 +6,16 @@ import { serveJobs } from "./process-pool-worker.ts";
 
 export type VisionJob = { image: Uint8Array; lookFor: LookFor };
 
+/** What the worker is for, its first argument; a manifest of other models may follow. */
+export type WorkerDuty = "photos" | "selfies";
+
 serveJobs<VisionJob, Seen, LoadedModel[]>(async () => {
   // One thread for pixels as for inference: there are as many workers as cores.
   const { default: sharp } = await import("sharp");
   sharp.concurrency(1);
   sharp.cache(false);
-  const [manifest] = process.argv.slice(2);
+  const [duty, manifest] = process.argv.slice(2) as [WorkerDuty, string?];
   const files = readModels(manifest);
-  const eye = await openEye(files);
+  const eye = await openEye(files, { facesOnly: duty === "selfies" });
   return { ready: Object.values(files).map(described), run: ({ image, lookFor }) => eye.look(image, lookFor) };
 });
