@@ -7,7 +7,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import { openPhotos } from "../../src/photos/index.ts";
 import { rawKey } from "../../src/photos/object-keys.ts";
 import { uploadQueue } from "../../src/photos/photos.ts";
-import { readCounts } from "../../src/photos/uploads.ts";
 import { openAwsEngines } from "../../src/platform/aws/engines.ts";
 import { localSettings } from "../../src/platform/contracts/doubles/aws-subject.ts";
 import { startRekognition } from "../../src/platform/contracts/doubles/rekognition.ts";
@@ -16,14 +15,11 @@ import type { Tasks } from "../../src/platform/ports.ts";
 import { startWork } from "../../src/platform/queue-work.ts";
 import { startDeployment } from "../../tests/harness/deployment.ts";
 import { EVENT, PHOTO_EVENT } from "../../tests/harness/photo-samples.ts";
-import { drawScene } from "../../tests/pictures/scene.ts";
 import { figure, progress } from "../entry/report.ts";
 import type { Row } from "../run.ts";
 import { byMethod, byTarget, type Counted, startCountingProxy } from "./counting-proxy.ts";
-import { withComment } from "./make-files.ts";
+import { type PhotoFile, readPhoto } from "./make-files.ts";
 
-const PHOTOS = 20;
-const WIDTH = 2400;
 const PER = 1000;
 /** Dollars, list prices of us-east-1 in November 2026 as far as we know them; without free tiers, storage and traffic. */
 const PRICES = {
@@ -40,19 +36,24 @@ const PRICES = {
 /** A whole processor for each function. */
 const LAMBDA_GIGABYTES = 1.769;
 
+const LAST_TASK = "FanoutToDynamoDB";
+const LOOK_EVERY_MS = 100;
+
+/** Looking at `lastTasks` costs no request. */
+type Lambdas = { calls: number; seconds: number; lastTasks: number };
 type Bill = { what: string; count: number; dollars: number };
 
-export async function measureCost(): Promise<Row[]> {
-  const bills = await countAll();
+export async function measureCost(files: PhotoFile[]): Promise<Row[]> {
+  const bills = await countAll(files);
   const rows = bills.map(({ what, count, dollars }) => {
-    progress(`${what}: ${((count / PHOTOS) * PER).toFixed(0)} for ${PER} photos`);
-    return figure(`AWS, ${PER} photos: ${what}`, (dollars / PHOTOS) * PER, "$");
+    progress(`${what}: ${((count / files.length) * PER).toFixed(0)} for ${PER} photos`);
+    return figure(`AWS, ${PER} photos: ${what}`, (dollars / files.length) * PER, "$");
   });
   const total = bills.reduce((sum, { dollars }) => sum + dollars, 0);
-  return [...rows, figure(`AWS, ${PER} photos: all of it`, (total / PHOTOS) * PER, "$")];
+  return [...rows, figure(`AWS, ${PER} photos: all of it`, (total / files.length) * PER, "$")];
 }
 
-async function countAll(): Promise<Bill[]> {
+async function countAll(files: PhotoFile[]): Promise<Bill[]> {
   const deployment = await startDeployment();
   const folder = await mkdtemp(join(tmpdir(), "snaprace-bench-cost-"));
   const vision = openVision({ folder });
@@ -68,8 +69,8 @@ async function countAll(): Promise<Bill[]> {
   const endpoints = Object.fromEntries(Object.entries(proxies).map(([name, { endpoint }]) => [name, endpoint]));
   const engines = openAwsEngines(localSettings(endpoints));
   try {
-    const lambdas = { calls: 0, seconds: 0 };
-    const executions = await workThrough(engines, deployment.deployTasks, lambdas);
+    const lambdas: Lambdas = { calls: 0, seconds: 0, lastTasks: 0 };
+    const executions = await workThrough(files, engines, { deployTasks: deployment.deployTasks, lambdas });
     const counts = Object.fromEntries(Object.entries(proxies).map(([name, proxy]) => [name, proxy.counts])) as {
       [service in keyof typeof proxies]: Counted;
     };
@@ -84,9 +85,9 @@ async function countAll(): Promise<Bill[]> {
 
 /** Answers how many states the executions entered. */
 async function workThrough(
+  files: PhotoFile[],
   engines: ReturnType<typeof openAwsEngines>,
-  deployTasks: (tasks: Tasks) => void,
-  lambdas: { calls: number; seconds: number },
+  { deployTasks, lambdas }: { deployTasks(tasks: Tasks): void; lambdas: Lambdas },
 ): Promise<number> {
   const facts = {
     eventForPhotos: async () => PHOTO_EVENT,
@@ -98,22 +99,22 @@ async function workThrough(
   const { photos, tasks, work } = openPhotos({ engines, facts, stage: "prod", onSkip: () => {}, onError });
   deployTasks(timed(tasks, lambdas));
   const consuming = startWork(engines, work);
-  const { jpeg } = await drawScene({ seed: 5, kind: "plain", width: WIDTH });
-  for (let index = 0; index < PHOTOS; index += 1) {
-    const key = rawKey(EVENT, `IMG_${index}.jpg`);
-    const head = await photos.blobs.put(key, withComment(jpeg, `${index}`), { contentType: "image/jpeg" });
+  for (const [index, file] of files.entries()) {
+    const key = rawKey(EVENT, file.name);
+    const head = await photos.blobs.put(key, await readPhoto(file), { contentType: "image/jpeg" });
     const detail = { bucket: { name: photos.bucket }, object: { key, size: head.sizeBytes, etag: head.etag } };
     const time = new Date(head.createdAt).toISOString();
     const created = { source: "aws.s3", "detail-type": "Object Created", time, detail };
     // On AWS EventBridge sends it.
     await engines.queue(uploadQueue.name, uploadQueue.settings).send([JSON.stringify(created)]);
+    // One after the other: on AWS functions do not take each other's processor.
+    while (lambdas.lastTasks <= index) await delay(LOOK_EVERY_MS);
   }
-  while ((await readCounts(photos.table, EVENT)).done < PHOTOS) await delay(500);
   await consuming.stop();
   const { items } = await photos.table.query({
     partition: `ORG#${EVENT.orgId}#EVT#${EVENT.eventId}`,
     sort: { beginsWith: "UPLOAD#" },
-    limit: PHOTOS,
+    limit: files.length,
   });
   let entered = 0;
   for (const { ulid, attempt } of items) {
@@ -124,13 +125,15 @@ async function workThrough(
   return entered;
 }
 
-function timed(tasks: Tasks, lambdas: { calls: number; seconds: number }): Tasks {
+function timed(tasks: Tasks, lambdas: Lambdas): Tasks {
   const each = Object.entries(tasks).map(([name, run]): [string, Tasks[string]] => [
     name,
     async (input) => {
       const startedAt = performance.now();
       try {
-        return await run(input);
+        const output = await run(input);
+        if (name === LAST_TASK) lambdas.lastTasks += 1;
+        return output;
       } finally {
         lambdas.calls += 1;
         lambdas.seconds += (performance.now() - startedAt) / 1000;
@@ -142,7 +145,7 @@ function timed(tasks: Tasks, lambdas: { calls: number; seconds: number }): Tasks
 
 function billsOf(
   counts: { dynamodb: Counted; sqs: Counted; s3: Counted; rekognition: Counted },
-  lambdas: { calls: number; seconds: number },
+  lambdas: Lambdas,
   transitions: number,
 ): Bill[] {
   const { dynamodb, s3 } = counts;
@@ -155,7 +158,7 @@ function billsOf(
     bill("S3, objects read or looked at", (s3.GET ?? 0) + (s3.HEAD ?? 0), PRICES.s3Get),
     bill("DynamoDB, write units", dynamodb["write units"], PRICES.writeUnit),
     bill("DynamoDB, read units", dynamodb["read units"], PRICES.readUnit),
-    bill("SQS, requests", sum(counts.sqs), PRICES.sqsRequest),
+    bill("SQS, requests", sqsRequests(counts.sqs), PRICES.sqsRequest),
     bill("Lambda, calls", lambdas.calls, PRICES.lambdaRequest),
     bill(
       "Lambda, gigabyte seconds as long as the tasks took here",
@@ -165,4 +168,8 @@ function billsOf(
   ];
 }
 
-const sum = (counts: Counted) => Object.values(counts).reduce((all, each) => all + each, 0);
+/** Asking in vain takes time and not photos, so that only as many times are counted as something was taken off a queue. */
+function sqsRequests({ ReceiveMessage: _, ...counts }: Counted): number {
+  const taken = (counts.DeleteMessage ?? 0) + (counts.DeleteMessageBatch ?? 0);
+  return taken + Object.values(counts).reduce((all, each) => all + each, 0);
+}

@@ -17,6 +17,8 @@ const AT_ONCE = 8;
 const ARRIVAL_SHARE = 0.7;
 /** Looking costs the server, too. */
 const LOOK_EVERY_MS = 200;
+const LOOK_SELDOM_MS = 1000;
+const FEW_LEFT = 4;
 /** More than can come between two looks. */
 const NEWEST = 20;
 const LEAST_SHARE = 0.8;
@@ -103,7 +105,7 @@ async function whenDone(to: Installation, wanted: number): Promise<void> {
     const { done, failed } = await to.summary();
     if (failed > 0) throw new Error(`${failed} photos failed.`);
     if (done >= wanted) return;
-    await delay(LOOK_EVERY_MS);
+    await delay(wanted - done > FEW_LEFT ? LOOK_SELDOM_MS : LOOK_EVERY_MS);
   }
 }
 
