@@ -45,11 +45,12 @@ export async function indexFaces(photos: Photos, photo: PreprocessedPhoto): Prom
   if (!keepsFaces(event, photos.clock.now())) return NO_FACES;
   await rememberCollection(photos, event);
   const image = await imageOf(photos, photo);
+  const indexedAt = new Date(photos.clock.now()).toISOString();
   const found = await photos.recognition.indexFaces(faceCollection(event), image, photo.ulid);
   // The event's faces may have been forgotten meanwhile, and these came after.
   await rememberCollection(photos, event);
   const faces = found.map((face) => ({ ...face, box: short(face.box) }));
-  return { faceIds: faces.map(({ faceId }) => faceId), faceCount: faces.length, faces };
+  return { faceIds: faces.map(({ faceId }) => faceId), faceCount: faces.length, faces, indexedAt };
 }
 
 export const keepsFaces = ({ faceIndexing, facesUntil }: EventForPhotos, now: number) =>

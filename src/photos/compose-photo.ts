@@ -59,6 +59,11 @@ export function composePhoto(photo: AnalyzedPhoto, findings: Findings): Omit<Pho
   };
 }
 
+/** Of faces that are forgotten, where they are stays. */
+export function withoutIds(faces: PhotoItem["faces"]): Pick<PhotoItem, "faceIds" | "faces"> {
+  return { faceIds: [], faces: faces.map(({ box, quality }) => ({ box, quality })) };
+}
+
 function credited(credit: CreditForPhotos | undefined) {
   if (!credit) return {};
   return {

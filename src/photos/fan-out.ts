@@ -7,7 +7,7 @@ import type { Action } from "../platform/ports.ts";
 import { bibRules } from "./bib-rules.ts";
 import { readBibs } from "./bibs.ts";
 import { timeAfter } from "./change-photos.ts";
-import { composePhoto, fileNameIn } from "./compose-photo.ts";
+import { composePhoto, fileNameIn, withoutIds } from "./compose-photo.ts";
 import {
   type BibIndexItem,
   bibCountKey,
@@ -20,6 +20,7 @@ import {
   photoSort,
   type UploadItem,
 } from "./items.ts";
+import { findJob } from "./jobs.ts";
 import { faceCollection } from "./object-keys.ts";
 import type { Photos } from "./photos.ts";
 import { UnusablePhoto } from "./unusable-photo.ts";
@@ -59,7 +60,9 @@ async function writePhoto(photos: Photos, photo: AnalyzedPhoto, upload: UploadIt
   ];
   const credit = photo.photographerId === undefined ? undefined : await facts.creditForPhotos(photo.photographerId);
   const also = content?.ulid === photo.ulid ? content.also : [];
-  const found = composePhoto(photo, { reading: await readingOf(photos, photo), credit, also });
+  const composed = composePhoto(photo, { reading: await readingOf(photos, photo), credit, also });
+  const areGone = await areForgotten(photos, photo);
+  const found = areGone ? { ...composed, ...withoutIds(photo.indexFacesResult.faces) } : composed;
   const now = new Date(clock.now()).toISOString();
   const isSame = before !== undefined && isDeepStrictEqual({ ...before, updatedAt: "" }, { ...found, updatedAt: "" });
   const changedAt = before ? timeAfter(before.updatedAt, clock.now()) : now;
@@ -70,7 +73,8 @@ async function writePhoto(photos: Photos, photo: AnalyzedPhoto, upload: UploadIt
     ...(also.length > 0 ? [{ check: contentKey(photo, photo.sha256), if: is("also", also) }] : []),
   ];
   if (actions.length > 0 && !(await hasHeld(table.write(actions)))) return false;
-  await forgetStaleFaces(photos, after, before);
+  await forgetStaleFaces(photos, after, [...(before?.faceIds ?? []), ...photo.indexFacesResult.faceIds]);
+  if (!areGone && (await areForgotten(photos, photo))) return false;
   return credit === undefined || (await facts.creditForPhotos(credit.photographerId))?.asOf === credit.asOf;
 }
 
@@ -135,8 +139,16 @@ function statusActions(upload: UploadItem, after: PhotoItem, before: PhotoItem |
 export const lacksBib = (photo: PhotoItem | undefined) => (photo && photo.bibCount === 0 ? 1 : 0);
 export const hasFaces = (photo: PhotoItem | undefined) => (photo && photo.faceCount > 0 ? 1 : 0);
 
-async function forgetStaleFaces(photos: Photos, after: PhotoItem, before: PhotoItem | undefined): Promise<void> {
-  const stale = (before?.faceIds ?? []).filter((faceId) => !after.faceIds.includes(faceId));
+/** Whether the event's faces were forgotten since these were indexed: who forgets them does not see a photo that is not written yet. */
+async function areForgotten(photos: Photos, { orgId, eventId, indexFacesResult }: AnalyzedPhoto): Promise<boolean> {
+  const { faceIds, indexedAt } = indexFacesResult;
+  if (faceIds.length === 0 || indexedAt === undefined) return false;
+  const goneAt = (await findJob(photos, { kind: "FORGET_FACES", orgId, eventId }))?.collectionGoneAt;
+  return goneAt !== undefined && indexedAt <= goneAt;
+}
+
+async function forgetStaleFaces(photos: Photos, after: PhotoItem, known: string[]): Promise<void> {
+  const stale = [...new Set(known)].filter((faceId) => !after.faceIds.includes(faceId));
   if (stale.length > 0) await photos.recognition.deleteFaces(faceCollection(after), stale);
 }
 

@@ -2,14 +2,16 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { EVENT, PHOTO_EVENT } from "../../tests/harness/photo-samples.ts";
+import { analyzedOf, EVENT, PHOTO_EVENT } from "../../tests/harness/photo-samples.ts";
 import { openPhotoScene, type PhotoScene } from "../../tests/harness/photo-scene.ts";
 import { checkItems, mortal, stillClock, workOff } from "../../tests/harness/photo-work.ts";
+import { fanOut } from "./fan-out.ts";
 import { beginForgetting } from "./forget-faces.ts";
 import { FACES_PARTITION, facesKey, type JobItem } from "./items.ts";
 import { findJob } from "./jobs.ts";
 import { faceCollection } from "./object-keys.ts";
 import { createTick } from "./tick.ts";
+import { beginUpload } from "./uploads.ts";
 
 const DAY_MS = 86_400_000;
 const box = { left: 0.1, top: 0.1, width: 0.1, height: 0.1 };
@@ -103,6 +105,65 @@ test("a photo that comes later keeps its faces until they are to be forgotten ag
   assert.deepEqual((await scene.photo(ulid))?.faceIds, ["f2"]);
   await beginForgetting(scene.photos, EVENT);
   await workOff(scene.photos);
+  assert.deepEqual((await scene.photo(ulid))?.faceIds, []);
+});
+
+test("a photo that was on its way when they were forgotten has no ids of them", async (t) => {
+  const scene = await open(t);
+  await noteFaces(scene);
+  const removed: string[] = [];
+  const { recognition } = scene.photos;
+  scene.photos.recognition = {
+    ...recognition,
+    deleteFaces: async (_, faceIds) => void removed.push(...faceIds),
+  };
+  const about = { createdAt: scene.clock.now(), faces: facesOf(3), bibs: ["7"] };
+  const indexed = (fileName: string) => {
+    const analyzed = analyzedOf(scene.photos.bucket, { ...about, fileName });
+    const indexedAt = new Date(scene.clock.now()).toISOString();
+    return { ...analyzed, indexFacesResult: { ...analyzed.indexFacesResult, indexedAt } };
+  };
+  const before = indexed("before.jpg");
+  scene.clock.move(1000);
+  await beginForgetting(scene.photos, EVENT);
+  await workOff(scene.photos);
+  scene.clock.move(1000);
+  const after = indexed("after.jpg");
+  for (const analyzed of [before, after]) {
+    const { orgId, eventId, ulid, rawKey, createdAt: uploadedAt } = analyzed;
+    await scene.photos.table.write(beginUpload({ orgId, eventId, ulid, rawKey, uploadedAt }, uploadedAt));
+    await fanOut(scene.photos, analyzed);
+  }
+  const { faceIds, faces, faceCount } = (await scene.photo(before.ulid)) ?? {};
+  assert.deepEqual({ faceIds, faces, faceCount }, { faceIds: [], faces: [{ box, quality: 0.8 }], faceCount: 1 });
+  assert.deepEqual(removed, ["f3"]);
+  assert.deepEqual((await scene.photo(after.ulid))?.faceIds, ["f3"]);
+});
+
+test("a photo that is written while they are being forgotten is looked at once more", async (t) => {
+  const scene = await open(t);
+  await noteFaces(scene);
+  const analyzed = analyzedOf(scene.photos.bucket, { createdAt: scene.clock.now(), faces: facesOf(3) });
+  const indexedAt = new Date(scene.clock.now()).toISOString();
+  const { orgId, eventId, ulid, rawKey, createdAt: uploadedAt } = analyzed;
+  await scene.photos.table.write(beginUpload({ orgId, eventId, ulid, rawKey, uploadedAt }, uploadedAt));
+  scene.clock.move(1000);
+  const { table } = scene.photos;
+  let isFirst = true;
+  const write: typeof table.write = async (actions) => {
+    const forgets = isFirst;
+    isFirst = false;
+    if (forgets) {
+      await beginForgetting(scene.photos, EVENT);
+      await workOff(scene.photos);
+    }
+    return table.write(actions);
+  };
+  const slow = new Proxy(table, { get: (on, name) => (name === "write" ? write : Reflect.get(on, name).bind(on)) });
+  await fanOut(
+    { ...scene.photos, table: slow },
+    { ...analyzed, indexFacesResult: { ...analyzed.indexFacesResult, indexedAt } },
+  );
   assert.deepEqual((await scene.photo(ulid))?.faceIds, []);
 });
 

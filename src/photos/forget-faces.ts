@@ -2,6 +2,7 @@
 
 import type { Page } from "../platform/ports.ts";
 import { changePhotos, type PhotoChange } from "./change-photos.ts";
+import { withoutIds } from "./compose-photo.ts";
 import {
   eventPartition,
   FACES_PARTITION,
@@ -52,7 +53,7 @@ export async function deleteCollection({ table, recognition }: Photos, event: Ev
 /** A photo written later may have faces of a new collection. */
 function withoutFaceIds({ updatedAt, faceIds, faces }: PhotoItem, goneAt: string): PhotoChange | undefined {
   if (faceIds.length === 0 || updatedAt > goneAt) return undefined;
-  return { set: { faceIds: [], faces: faces.map(({ box, quality }) => ({ box, quality })) } };
+  return { set: withoutIds(faces) };
 }
 
 /** For the tick. That an event indexes no more faces is no reason: those that are there can still be searched. */

@@ -53,6 +53,7 @@ const IndexFacesResult = z.object({
   faceIds: z.array(z.string()),
   faceCount: z.int(),
   faces: z.array(z.object({ faceId: z.string(), box: Box, quality: z.number() })).default([]),
+  indexedAt: z.iso.datetime().optional().meta({ description: "When it began: faces forgotten later are not there." }),
 });
 export type IndexFacesResult = z.infer<typeof IndexFacesResult>;
 
