@@ -163,6 +163,7 @@ describe("organizers of B and what belongs to A", () => {
       "DELETE /me/tokens/{tokenId}",
       "GET /admin/organizations",
       "GET /me",
+      "GET /me/bibs",
       "GET /me/participations",
       "GET /me/tokens",
       "POST /admin/organizations",

@@ -8,6 +8,7 @@ import { type Route, route } from "../../platform/http/route.ts";
 import { Bib, EventId } from "../../platform/ids.ts";
 import type { Registry } from "../registry.ts";
 import { ImportReport, importRunners } from "./import-runners.ts";
+import { listMyBibs, MyBib } from "./my-bibs.ts";
 import { runnerCsv } from "./runner-csv-export.ts";
 import {
   addRunner,
@@ -29,7 +30,25 @@ const missing = { status: 404, code: "runner.not-found", when: "The event has no
 const MAX_CSV_BYTES = 64 * 1024 * 1024;
 
 export function runnerRoutes(registry: Registry): Route[] {
-  return [...listRoutes(registry), ...fileRoutes(registry), ...singleRoutes(registry)];
+  return [...ownRoutes(registry), ...listRoutes(registry), ...fileRoutes(registry), ...singleRoutes(registry)];
+}
+
+function ownRoutes(registry: Registry): Route[] {
+  return [
+    route(
+      {
+        method: "get",
+        path: "/me/bibs",
+        access: "signedIn",
+        tag,
+        summary: "List my bibs",
+        description: "In published events, once a place was given or the organizer said that a runner is you.",
+        query: PageQuery,
+        answers: { 200: { description: "A page, latest day first.", schema: pageOf(MyBib) } },
+      },
+      async ({ actor, query }) => ({ body: await listMyBibs(registry, actor.userId, query) }),
+    ),
+  ];
 }
 
 function listRoutes(registry: Registry): Route[] {

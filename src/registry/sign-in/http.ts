@@ -109,6 +109,18 @@ function sessionRoutes(signIn: SignIn): Route[] {
     route(
       {
         method: "get",
+        path: "/auth/sessions/current",
+        access: "anyone",
+        tag,
+        summary: "Who is signed in here, if anybody",
+        description: "For pages, which also show themselves to nobody in particular. `GET /me` refuses those.",
+        answers: { 200: { description: "You, or null.", schema: z.object({ me: Me.nullable() }) } },
+      },
+      ({ actor }) => ({ body: { me: actor ? showMe(actor) : null } }),
+    ),
+    route(
+      {
+        method: "get",
         path: "/me",
         access: "signedIn",
         tag,
