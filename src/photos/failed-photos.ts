@@ -54,8 +54,13 @@ export type UploadWithHistory = z.infer<typeof UploadWithHistory>;
 
 const NO_REASON = failureOf("").code;
 
-/** Newest first. */
-export async function listFailed({ table }: Photos, event: EventPlace, page: PageRequest): Promise<Page<UploadView>> {
+/** Newest first: all, or those of one photographer, `null` being nobody. */
+export async function listFailed(
+  { table }: Photos,
+  event: EventPlace,
+  page: PageRequest,
+  photographerId?: string | null,
+): Promise<Page<UploadView>> {
   const { items, cursor } = (await table.query({
     index: "GSI1",
     partition: uploadsPartition(event.eventId, "FAILED"),
@@ -65,7 +70,8 @@ export async function listFailed({ table }: Photos, event: EventPlace, page: Pag
   })) as Page<UploadItem>;
   // The id may have been another organization's, whose uploads are still being removed.
   const own = items.filter(({ orgId }) => orgId === event.orgId);
-  return { items: own.map(showUpload), ...(cursor !== undefined && { cursor }) };
+  const shown = own.map(showUpload).filter((upload) => [undefined, upload.photographerId].includes(photographerId));
+  return { items: shown, ...(cursor !== undefined && { cursor }) };
 }
 
 export async function readUpload(photos: Photos, ref: UploadRef): Promise<UploadWithHistory> {

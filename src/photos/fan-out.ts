@@ -7,7 +7,7 @@ import type { Action } from "../platform/ports.ts";
 import { bibRules } from "./bib-rules.ts";
 import { readBibs } from "./bibs.ts";
 import { timeAfter } from "./change-photos.ts";
-import { composePhoto, fileNameIn, withoutIds } from "./compose-photo.ts";
+import { composePhoto, withoutIds } from "./compose-photo.ts";
 import {
   type BibIndexItem,
   bibCountKey,
@@ -22,6 +22,7 @@ import {
 } from "./items.ts";
 import { findJob } from "./jobs.ts";
 import { faceCollection } from "./object-keys.ts";
+import { addName } from "./other-names.ts";
 import type { Photos } from "./photos.ts";
 import { UnusablePhoto } from "./unusable-photo.ts";
 import { counted, findUpload, moveUpload } from "./uploads.ts";
@@ -165,18 +166,10 @@ async function markDuplicate(photos: Photos, photo: AnalyzedPhoto, upload: Uploa
   // The photo went away since: its bytes are this upload's now, in another execution.
   if (content?.ulid !== ulid) throw new Error(`The photo ${ulid} with the same bytes is gone.`);
   const now = new Date(clock.now()).toISOString();
-  const also = [...new Set([...content.also, photo.rawKey])];
-  const named = (before: string) => ({
-    alsoUploadedAs: also.map(fileNameIn),
-    updatedAt: timeAfter(before, clock.now()),
-  });
   return hasHeld(
     table.write([
       ...moveUpload(upload, "DUPLICATE", { now, set: { duplicateOf: ulid }, remove: ["failure"] }),
-      { update: key, set: { also }, if: is("also", content.also) },
-      ...(original
-        ? [{ update: photoKey(photo, ulid), set: named(original.updatedAt), if: is("updatedAt", original.updatedAt) }]
-        : [{ check: photoKey(photo, ulid), if: absent("PK") }]),
+      ...addName(photos, photo, { content, photo: original, rawKey: photo.rawKey }),
     ]),
   );
 }

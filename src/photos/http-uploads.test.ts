@@ -148,6 +148,18 @@ describe("uploads", () => {
     assert.equal(loud.state, "known");
   });
 
+  test("of bytes that are there leave their names with the photo, once each and not without end", async () => {
+    const { photos } = scene;
+    const { ulid, rawKey, sha256 } = await scene.add({ fileName: "0123456789abcdef-first.jpg" });
+    const content = { EntityType: "CONTENT", sha256, ulid, rawKey, also: [] };
+    await photos.table.write([{ put: { ...contentKey(EVENT, sha256), ...content } }]);
+    const again = (name: string) => ask([{ name, sizeBytes: 10, sha256 }]);
+    for (const name of ["first.jpg", "second.jpg", "second.jpg", "third.jpg"]) await again(name);
+    assert.deepEqual((await scene.photo(ulid))?.alsoUploadedAs, ["second.jpg", "third.jpg"]);
+    for (let n = 0; n < 30; n += 1) await again(`more-${n}.jpg`);
+    assert.equal((await scene.photo(ulid))?.alsoUploadedAs?.length, 20);
+  });
+
   test("of bytes that could not be worked on are refused with that reason", async () => {
     const bytes = randomBytes(500);
     const [item] = await ask([fileOf("bad.jpg", bytes)]);

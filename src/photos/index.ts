@@ -13,6 +13,7 @@ import { followFailures } from "./follow-failures.ts";
 import { followRegistry } from "./follow-registry.ts";
 import { galleryRoutes } from "./http.ts";
 import { organizerRoutes } from "./http-organizer.ts";
+import { ownUploadRoutes } from "./http-own-uploads.ts";
 import { selfieRoutes } from "./http-selfie.ts";
 import { uploadRoutes } from "./http-uploads.ts";
 import { ingestUploads } from "./ingest.ts";
@@ -89,6 +90,7 @@ export function openPhotos(parts: {
       ...galleryRoutes(photos),
       ...selfieRoutes(photos),
       ...uploadRoutes(photos),
+      ...ownUploadRoutes(photos),
       ...organizerRoutes(photos, openPhotoDeadLetters(photos, engines)),
     ],
     tasks: tasksOf(photos),

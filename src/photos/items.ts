@@ -96,7 +96,7 @@ export type ContentItem = Item & {
 /** In how many photos a bib is, for near misses and for how many runners have one. */
 export type BibCountItem = Item & { EntityType: "BIB_COUNT"; bib: string; photos: number };
 
-/** How many uploads of the event stand where; several items share the counting, since a transaction locks what it counts in. */
+/** How many uploads of a photographer stand where; several items share the counting, since a transaction locks what it counts in. */
 export type CountsItem = Item & { EntityType: "COUNTS" } & { [count in Count]?: number };
 export const COUNTS = ["uploaded", "processing", "done", "failed", "duplicate", "withoutBib", "withFaces"] as const;
 export type Count = (typeof COUNTS)[number];
@@ -152,8 +152,13 @@ export const photoKey = inEvent((ulid) => `${PHOTO_PREFIX}${ulid}`);
 export const uploadKey = inEvent((ulid) => `${UPLOAD_PREFIX}${ulid}`);
 export const contentKey = inEvent((sha256) => `${CONTENT_PREFIX}${sha256}`);
 export const bibCountKey = inEvent((bib) => `${BIB_COUNT_PREFIX}${bib}`);
+/** What a photographer uploads is counted apart from what others do, or from what is nobody's. */
+export const countsPrefix = (photographerId = "") => `${COUNTS_PREFIX}${photographerId}#`;
 /** The last character of a ULID spreads them over 32 items. */
-export const countsKey = inEvent((ulid) => `${COUNTS_PREFIX}${ulid.slice(-1)}`);
+export const countsKey = (event: EventPlace, upload: { ulid: string; photographerId?: string | undefined }): Key => ({
+  PK: eventPartition(event),
+  SK: `${countsPrefix(upload.photographerId)}${upload.ulid.slice(-1)}`,
+});
 export const facesKey = (event: EventPlace): Key => ({ PK: eventPartition(event), SK: "FACES" });
 /** An event has one of a kind at a time, and a photographer too. */
 export const jobKey = (work: JobWork): Key => ({

@@ -7,6 +7,7 @@ import { Problem, type ProblemKind } from "../platform/problem.ts";
 import type { EventForPhotos } from "../registry/events.ts";
 import { type ContentItem, contentKey, type UploadItem, uploadKey } from "./items.ts";
 import { type EventPlace, originalFileName, parseRawKey, rawKey, uniqueFileName } from "./object-keys.ts";
+import { noteName } from "./other-names.ts";
 import { photoIdOf } from "./photo-id.ts";
 import { photographerMetadata } from "./photographer-metadata.ts";
 import type { Photos } from "./photos.ts";
@@ -88,6 +89,7 @@ async function answerFile(
     checkPhotoSize(sizeBytes);
     const key = rawKey(asked.event, uniqueFileName(sha256?.slice(0, KEY_HEX_DIGITS) ?? randomDigits(), safe));
     const there = content ? knownBy(name, content.upload, content.item.rawKey) : undefined;
+    if (content && there?.state === "known") await noteName(photos, asked.event, content.item.sha256, key);
     // Only a key that is made of the bytes can be there already.
     const known = there ?? (sha256 === undefined ? undefined : await knownUnder(photos, asked.event, key, name));
     if (known) return known;

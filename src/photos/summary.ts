@@ -34,17 +34,21 @@ export const PhotoJob = z
   .meta({ id: "PhotoJob" });
 export type PhotoJob = z.infer<typeof PhotoJob>;
 
+export const photoCounts = {
+  uploaded: Count.meta({ description: "All that ever came: the sum of the five below." }),
+  processing: Count,
+  done: Count,
+  failed: Count,
+  duplicate: Count.meta({ description: "The same file under another name." }),
+  deleted: Count,
+  withoutBib: Count.meta({ description: "Photos in which no bib was read." }),
+  withFaces: Count.meta({ description: "Photos in which a face was found." }),
+};
+
 export const PhotoSummary = z
   .object({
     eventId: EventId,
-    uploaded: Count.meta({ description: "All that ever came: the sum of the five below." }),
-    processing: Count,
-    done: Count,
-    failed: Count,
-    duplicate: Count.meta({ description: "The same file under another name." }),
-    deleted: Count,
-    withoutBib: Count.meta({ description: "Photos in which no bib was read." }),
-    withFaces: Count.meta({ description: "Photos in which a face was found." }),
+    ...photoCounts,
     oldestWaitingAt: z.string().nullable().meta({ description: "Since when the oldest is being processed, ISO 8601." }),
     oldestWaitingMs: Count.nullable(),
     queueOfAllEvents: z
@@ -89,7 +93,7 @@ export function createSummaries(photos: Photos): Summaries {
 }
 
 /** Every upload is in one of them; the items they are summed from are not read in one instant. */
-function shownCounts(counts: Counts) {
+export function shownCounts(counts: Counts) {
   const { uploaded, processing, done, failed, duplicate, withoutBib, withFaces } = counts;
   const deleted = Math.max(0, uploaded - processing - done - failed - duplicate);
   return { uploaded, processing, done, failed, duplicate, deleted, withoutBib, withFaces };

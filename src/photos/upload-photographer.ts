@@ -24,6 +24,17 @@ export async function photographerOf(
   throw new Problem("invalid", "upload.photographer-not-assigned", sentence);
 }
 
+/** Whose uploads are looked at. Organizers look at anybody's, also of those who are assigned no more. */
+export async function photographerSeen(
+  photos: Pick<Photos, "facts">,
+  event: EventForPhotos,
+  actor: Actor,
+  wanted: string | undefined,
+): Promise<string | undefined> {
+  if (wanted !== undefined && organizes(actor, event)) return wanted;
+  return photographerOf(photos, event, actor, wanted);
+}
+
 async function ownPhotographer(facts: Photos["facts"], eventId: string, { photographers }: Actor) {
   const assigned: string[] = [];
   for (const id of photographers) if (await facts.isAssigned(eventId, [id])) assigned.push(id);

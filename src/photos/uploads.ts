@@ -8,6 +8,7 @@ import {
   type Count,
   type CountsItem,
   countsKey,
+  countsPrefix,
   eventPartition,
   type UploadItem,
   type UploadStatus,
@@ -17,7 +18,11 @@ import {
 import type { EventPlace } from "./object-keys.ts";
 
 export type UploadRef = EventPlace & { ulid: string };
+type CountedUpload = UploadRef & { photographerId?: string | undefined };
 export type Counts = { [count in Count]: number };
+
+/** As many as thirty photographers have. */
+const COUNTS_AT_ONCE = 1000;
 
 const COUNTED_AS: { [status in UploadStatus]: Count | undefined } = {
   PROCESSING: "processing",
@@ -82,13 +87,13 @@ export function dropUpload(upload: UploadItem, counts: Partial<Counts>): Action[
 }
 
 /** None when nothing is to be counted. */
-export function counted(ref: UploadRef, counts: Partial<Counts>): Action[] {
+export function counted(upload: CountedUpload, counts: Partial<Counts>): Action[] {
   const some = Object.fromEntries(Object.entries(counts).filter(([, by]) => by !== 0));
-  return Object.keys(some).length === 0 ? [] : [count(ref, some)];
+  return Object.keys(some).length === 0 ? [] : [count(upload, some)];
 }
 
-function count(ref: UploadRef, add: Partial<Counts>): Update {
-  return { update: countsKey(ref, ref.ulid), set: { EntityType: "COUNTS" }, add };
+function count(upload: CountedUpload, add: Partial<Counts>): Update {
+  return { update: countsKey(upload, upload), set: { EntityType: "COUNTS" }, add };
 }
 
 /** What organizers look for: what is under way, and what failed. */
@@ -97,10 +102,16 @@ function indexed({ eventId, ulid }: UploadRef, status: UploadStatus) {
   return { GSI1PK: uploadsPartition(eventId, status), GSI1SK: ulid };
 }
 
-export async function readCounts(table: Table, event: EventPlace): Promise<Counts> {
-  const ask = { partition: eventPartition(event), sort: { beginsWith: COUNTS_PREFIX }, limit: 100 };
-  const { items } = await table.query(ask);
+/** Of all, or of one photographer; `""` is nobody. */
+export async function readCounts(table: Table, event: EventPlace, photographerId?: string): Promise<Counts> {
   const sums = Object.fromEntries(COUNTS.map((name) => [name, 0])) as Counts;
-  for (const item of items as CountsItem[]) for (const name of COUNTS) sums[name] += item[name] ?? 0;
+  const beginsWith = photographerId === undefined ? COUNTS_PREFIX : countsPrefix(photographerId);
+  let cursor: string | undefined;
+  do {
+    const ask = { partition: eventPartition(event), sort: { beginsWith }, limit: COUNTS_AT_ONCE };
+    const page = await table.query({ ...ask, ...(cursor !== undefined && { cursor }) });
+    for (const item of page.items as CountsItem[]) for (const name of COUNTS) sums[name] += item[name] ?? 0;
+    cursor = page.cursor;
+  } while (cursor !== undefined);
   return sums;
 }
