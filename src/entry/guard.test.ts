@@ -42,7 +42,7 @@ onEachEngine("changing an event's entry", (open) => {
     await refused(lottery, { eventType: "FIRST_COME" });
   });
 
-  test("can't take places away that are taken, and says how many are", async () => {
+  test("can't take places away that are taken, and says how many are, at which setting", async () => {
     const scene = await open({ capacityTotal: 5 });
     await scene.enter("ann", "bob");
     await check(scene, { capacityTotal: 1 });
@@ -51,6 +51,7 @@ onEachEngine("changing an event's entry", (open) => {
     const refusal = await check(scene, { capacityTotal: 1 }).catch((error) => error);
     assert.ok(refusal instanceof Problem);
     assert.match(refusal.message, /^2 places are taken/);
+    assert.deepEqual(refusal.details.errors, [{ field: "entry.capacityTotal", message: refusal.message }]);
     await check(scene, { capacityTotal: 2 });
     await check(scene, { capacityTotal: 9 });
   });

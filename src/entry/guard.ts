@@ -18,35 +18,40 @@ export async function checkEntryChange(entry: Entry, { eventId, before, after }:
     findDraw(entry, eventId),
   ]);
   const hasEntrants = (tickets?.next ?? 1) > 1;
-  if (hasEntrants) refuseIf(!after, "The event has entrants: its entry settings can't be taken away.");
+  if (hasEntrants) refuseIf(!after, "eventType", "The event has entrants: its entry settings can't be taken away.");
   if (!after) return;
-  refuseIf(before.eventType !== after.eventType && hasEntrants, "The event has entrants: its type can't be changed.");
-  refuseIf(
-    before.eventType !== after.eventType && draw?.frozenAt !== undefined,
-    "The cutoff has passed: a lottery stays one.",
-  );
+  const isOtherType = before.eventType !== after.eventType;
+  refuseIf(isOtherType && hasEntrants, "eventType", "The event has entrants: its type can't be changed.");
+  refuseIf(isOtherType && draw?.frozenAt !== undefined, "eventType", "The cutoff has passed: a lottery stays one.");
   const taken = capacity ? capacity.capacityTotal - capacity.capacityRemaining : 0;
-  refuseIf(after.capacityTotal < taken, `${taken} places are taken: the capacity can't be less.`);
+  refuseIf(after.capacityTotal < taken, "capacityTotal", `${taken} places are taken: the capacity can't be less.`);
   if (after.eventType !== "LOTTERY" || before.eventType !== "LOTTERY") return;
   refuseIf(
     before.beaconSource !== after.beaconSource && hasEntrants,
+    "beaconSource",
     "The event has entrants: the beacon can't be changed.",
   );
   if (draw?.frozenAt === undefined) return;
   refuseIf(
     before.lotteryCutoffAt !== after.lotteryCutoffAt,
+    "lotteryCutoffAt",
     "The cutoff has passed and the list of entrants is frozen: it can't be moved.",
   );
   refuseIf(
     after.capacityTotal < before.capacityTotal,
+    "capacityTotal",
     "The list of entrants is frozen: the capacity can be raised, but not be less.",
   );
   refuseIf(
     config.status === "Announced" && before.announcedAt !== after.announcedAt,
+    "announcedAt",
     "The results are announced: their time can't be changed.",
   );
 }
 
-function refuseIf(refused: boolean, sentence: string): void {
-  if (refused) throw new Problem("conflict", "entry.fixed", sentence);
+/** The setting is named as in a body that is not right, so that a page can tell it there. */
+function refuseIf(refused: boolean, setting: string, sentence: string): void {
+  if (!refused) return;
+  const errors = [{ field: `entry.${setting}`, message: sentence }];
+  throw new Problem("conflict", "entry.fixed", sentence, { details: { errors } });
 }
