@@ -2,19 +2,16 @@
 
 import { execFileSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Hono } from "hono";
-import { drawPageRoutes } from "../src/apps/server/draw-page/routes.ts";
-import { drain, listen } from "../src/apps/server/listen.ts";
 import { proofFile } from "../src/entry/lottery.ts";
 import { tick } from "../src/entry/schedule.ts";
 import { openEmbeddedSubject } from "../src/platform/embedded/subject.ts";
 import { openBrowser } from "../tests/harness/browser.ts";
 import { openScene, type Scene } from "../tests/harness/entry.ts";
 import { ANNOUNCED_MS, CUTOFF_MS, drawOf, fileText, LOTTERY } from "../tests/harness/entry-lottery.ts";
+import { startServer } from "../tests/harness/server.ts";
 import type { Row } from "./run.ts";
 
 const ENTRANTS = 100_000;
@@ -60,22 +57,20 @@ async function secondsOf(work: () => unknown): Promise<number> {
 
 /** A person opens the page and gives it the file. */
 async function verifyInBrowser(file: string): Promise<number> {
-  const app = new Hono().route("/", drawPageRoutes());
-  const server = await listen(app, { host: "127.0.0.1", port: 0 });
+  const dataFolder = await mkdtemp(join(tmpdir(), "snaprace-bench-draw-"));
+  const server = await startServer({ dataFolder });
   const browser = await openBrowser();
   try {
     const page = await browser.newPage();
-    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/draw`);
-    const seconds = await secondsOf(async () => {
+    await page.goto(`${server.url}/draw`);
+    return await secondsOf(async () => {
       await page.locator("input[type=file]").setInputFiles(file);
-      await page.locator("#verdict:not([data-state=busy])").waitFor();
+      await page.getByRole("heading", { name: "Verified" }).waitFor();
     });
-    const state = await page.locator("#verdict").getAttribute("data-state");
-    if (state !== "verified") throw new Error(`The page says ${state} of a right proof.`);
-    return seconds;
   } finally {
     await browser.close();
-    await drain(server, 1000);
+    await server.stop();
+    await rm(dataFolder, { recursive: true, force: true });
   }
 }
 

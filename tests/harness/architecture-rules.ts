@@ -22,7 +22,7 @@ const OWNED_MODULES = [
 ];
 
 export function checkArchitecture(sources: Source[]): string[] {
-  const product = sources.filter((source) => source.path.startsWith("src/"));
+  const product = sources.filter((source) => /^(src|web)\//.test(source.path));
   return [
     ...product.flatMap(checkImports),
     ...checkEnginePairs(product),
@@ -53,7 +53,14 @@ function refuseModule(from: string, specifier: string): string | undefined {
   return owned && !owned.owner.test(from) ? `only ${owned.name} may know it` : undefined;
 }
 
+/** What anybody may run anywhere, so the pages too. */
+const CARRIED = "src/entry/draw/verify-draw.mjs";
+
 function refuseFile(from: string, to: string): string | undefined {
+  if (from.startsWith("web/")) {
+    return to.startsWith("web/") || to === CARRIED ? undefined : "pages know the program by its API only";
+  }
+  if (to.startsWith("web/")) return "the program does not know its pages";
   const [here, there] = [zoneOf(from), zoneOf(to)];
   const isTest = isForTests(from);
   if (/^tests\/(harness|pictures)\//.test(to)) return isTest ? undefined : "it is for tests";

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { findFreePort } from "./free-port.ts";
 
 const main = fileURLToPath(new URL("../../src/apps/server/main.ts", import.meta.url));
-const READY_WITHIN_MS = 30_000;
+const READY_WITHIN_MS = 90_000;
 
 export type Ending = { exitCode: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
 

@@ -15,7 +15,7 @@ import { temporaryFolder } from "../harness/temporary-folder.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-describe("the first page", () => {
+describe("the status page", () => {
   let browser: Browser;
   let server: RunningServer;
 
@@ -33,8 +33,8 @@ describe("the first page", () => {
       test(`on a ${name}, ${colorScheme}`, async () => {
         const page = await browser.newPage({ ...screen, colorScheme });
         const complaints = collectComplaints(page);
-        await page.goto(server.url);
-        await keepScreenshot(page, `home-${name}-${colorScheme}`);
+        await page.goto(`${server.url}/status`);
+        await keepScreenshot(page, `status-${name}-${colorScheme}`);
         assert.equal(await page.title(), "SnapRace · Ready");
         assert.ok(await page.getByRole("heading", { name: "From sign-up to finish-line photo" }).isVisible());
         assert.ok(await page.getByRole("heading", { name: "Ready", exact: true }).isVisible());
@@ -50,7 +50,7 @@ describe("the first page", () => {
   test("its links lead somewhere", async () => {
     const page = await browser.newPage();
     for (const path of ["/healthz", "/readyz", "/metrics"]) {
-      await page.goto(server.url);
+      await page.goto(`${server.url}/status`);
       const [answer] = await Promise.all([
         page.waitForResponse(server.url + path),
         page.locator(`a[href="${path}"]`).click(),

@@ -8,6 +8,9 @@ const TIME_ZONE = "Asia/Seoul";
 const SUNDAY = 0;
 
 export const DEMO_ORG = "demo";
+/** Who can sign in to the pages for it: addresses that nobody has, so their codes only appear where letters stay here. */
+export const DEMO_ORGANIZER = "organizer@example.com";
+export const DEMO_PHOTOGRAPHER = "photographer@example.com";
 export const PHOTO_EVENT = "demo-photos";
 
 export const demoOrganization = {
@@ -26,7 +29,7 @@ export const demoPhotographers = [
       instagramHandle: "minji.on.the.run",
       websiteUrl: "https://minji.example",
       bio: "결승선의 표정을 찍습니다. Finish-line faces since 2015.",
-      email: null,
+      email: DEMO_PHOTOGRAPHER,
       active: true,
     },
   },

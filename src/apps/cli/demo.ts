@@ -7,7 +7,15 @@ import { runnerCsv } from "../../registry/runners/runner-csv-export.ts";
 import type { ListedRunner } from "../../registry/runners/runners.ts";
 import { describe, onApi, type Result } from "./command.ts";
 import type { Connection } from "./connection.ts";
-import { DEMO_ORG, demoEvents, demoOrganization, demoPhotographers, PHOTO_EVENT } from "./demo-plan.ts";
+import {
+  DEMO_ORG,
+  DEMO_ORGANIZER,
+  DEMO_PHOTOGRAPHER,
+  demoEvents,
+  demoOrganization,
+  demoPhotographers,
+  PHOTO_EVENT,
+} from "./demo-plan.ts";
 import { demoRunners } from "./demo-runners.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import { inColumns } from "./table.ts";
@@ -40,6 +48,7 @@ async function removeDemo(api: Connection): Promise<Result> {
 
 async function makeDemo(api: Connection, progress: Progress): Promise<Result> {
   await createOrChange(api, ORG_PATH, "/admin/organizations", { orgId: DEMO_ORG }, demoOrganization);
+  await api.call("PUT", `${ORG_PATH}/organizers/${DEMO_ORGANIZER}`);
   const events = demoEvents(Date.now());
   const steps = events.length + demoPhotographers.length + 1;
   let done = 0;
@@ -105,9 +114,10 @@ async function describeDemo(api: Connection, runners: number): Promise<Result> {
 function addresses(serverUrl: string | undefined): string[] {
   if (serverUrl === undefined) return ["npx snaprace serve    and then the address it prints"];
   return [
-    `${serverUrl}/`,
+    `${serverUrl}/    the races, as a runner sees them`,
+    `${serverUrl}/organizer    sign in as ${DEMO_ORGANIZER}; the code is in the server's terminal and at ${serverUrl}/inbox`,
+    `${serverUrl}/photographer    sign in as ${DEMO_PHOTOGRAPHER}`,
     `${serverUrl}/api    every call there is`,
-    `${serverUrl}/api/events?organization=${DEMO_ORG}`,
   ];
 }
 

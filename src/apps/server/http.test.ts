@@ -161,8 +161,8 @@ test("requests are counted by pattern, never by path", async () => {
   assert.doesNotMatch(text, /made-up|BREW/);
 });
 
-test("the home page says what runs and that it is ready", async () => {
-  const answer = await openApp().app.request("/");
+test("the status page says what runs and that it is ready", async () => {
+  const answer = await openApp().app.request("/status");
   const page = await answer.text();
   assert.equal(answer.status, 200);
   assert.match(page, /<h2 id="state">Ready<\/h2>/);
@@ -171,23 +171,23 @@ test("the home page says what runs and that it is ready", async () => {
   for (const path of ["/healthz", "/readyz", "/metrics"]) assert.match(page, new RegExp(`href="${path}"`));
 });
 
-test("the home page says what is wrong, and nothing of the inside", async () => {
+test("the status page says what is wrong, and nothing of the inside", async () => {
   const problem = new Problem("unavailable", "data-folder.full", "The disk is <full>.");
-  const told = await (await openApp({ checkReady: () => Promise.reject(problem) }).app.request("/")).text();
+  const told = await (await openApp({ checkReady: () => Promise.reject(problem) }).app.request("/status")).text();
   assert.match(told, /Not ready/);
   assert.match(told, /The disk is &lt;full&gt;\./);
-  const untold = await openApp({ checkReady: () => Promise.reject(new Error("EIO /dev/sda")) }).app.request("/");
+  const untold = await openApp({ checkReady: () => Promise.reject(new Error("EIO /dev/sda")) }).app.request("/status");
   assert.doesNotMatch(await untold.text(), /EIO/);
 });
 
 test("pages run no script and nothing from elsewhere", async () => {
-  const { headers } = await openApp().app.request("/");
+  const { headers } = await openApp().app.request("/status");
   const policy = headers.get("content-security-policy") ?? "";
   assert.match(policy, /default-src 'none'/);
   assert.doesNotMatch(policy, /unsafe|script-src|\*/);
   assert.equal(headers.get("x-content-type-options"), "nosniff");
   assert.equal(headers.get("strict-transport-security"), null);
-  const secure = await openApp({ publicUrl: "https://race.example" }).app.request("/");
+  const secure = await openApp({ publicUrl: "https://race.example" }).app.request("/status");
   assert.equal(secure.headers.get("strict-transport-security"), "max-age=15552000");
 });
 

@@ -7,13 +7,14 @@ import type { Config } from "../config.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { version } from "../version.ts";
-import { drawPageRoutes } from "./draw-page/routes.ts";
-import { homePageRoutes } from "./home-page/routes.ts";
+import { drawScriptRoutes } from "./draw-script.ts";
 import { inboxPageRoutes } from "./inbox-page/routes.ts";
 import { nothingThere, problemAnswer } from "./problem-answer.ts";
 import { checkReadiness } from "./readiness.ts";
 import { referencePageRoutes } from "./reference-page/routes.ts";
 import { type Trace, traceOnHono } from "./request-trace.ts";
+import { statusPageRoutes } from "./status-page/routes.ts";
+import { webPageRoutes } from "./web-pages/routes.ts";
 
 export type AppParts = {
   config: Pick<Config, "engines" | "publicUrl" | "databaseUrl" | "smtpUrl">;
@@ -35,15 +36,16 @@ export function createApp(parts: AppParts): Hono {
   const app = new Hono();
   app.use(traceOnHono(parts.trace));
   app.route("/", operatorRoutes(engines, metrics));
-  app.route("/", homePageRoutes({ config, hasInbox: inbox !== undefined, engines, log }));
+  app.route("/", statusPageRoutes({ config, hasInbox: inbox !== undefined, engines, log }));
   if (serveBlob) app.all("/blobs/*", (c) => serveBlob(c.req.raw));
   if (inbox) app.route("/", inboxPageRoutes(inbox));
-  app.route("/", drawPageRoutes());
+  app.route("/", drawScriptRoutes());
   app.route(
     "/",
     referencePageRoutes(() => parts.document),
   );
   app.route("/", parts.api);
+  app.route("/", webPageRoutes({ config, api: parts.api }));
   app.notFound((c) => toResponse(problemAnswer(nothingThere(c.req), log)));
   app.onError((error) => toResponse(problemAnswer(error, log)));
   return app;

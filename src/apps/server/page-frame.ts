@@ -17,7 +17,8 @@ export type Frame = {
 };
 
 const LINKS = [
-  { path: "/", name: "Home" },
+  { path: "/", name: "Races" },
+  { path: "/status", name: "Status" },
   { path: "/api", name: "API" },
 ];
 

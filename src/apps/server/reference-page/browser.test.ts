@@ -8,8 +8,8 @@ import type { Browser, Page } from "playwright-core";
 import { collectComplaints, keepScreenshot, openBrowser } from "../../../../tests/harness/browser.ts";
 import { systemClock } from "../../../platform/clock.ts";
 import { createLog } from "../../log.ts";
-import { homePageRoutes } from "../home-page/routes.ts";
 import { drain, listen } from "../listen.ts";
+import { statusPageRoutes } from "../status-page/routes.ts";
 import { referencePageRoutes } from "./routes.ts";
 import { sampleDocument } from "./sample-document.ts";
 
@@ -40,7 +40,12 @@ describe("the reference", () => {
     );
     app.route(
       "/",
-      homePageRoutes({ hasInbox: true, config: { engines: "embedded" }, engines, log: createLog({ level: "silent" }) }),
+      statusPageRoutes({
+        hasInbox: true,
+        config: { engines: "embedded" },
+        engines,
+        log: createLog({ level: "silent" }),
+      }),
     );
     const server = await listen(app, { host: "127.0.0.1", port: 0 });
     close = () => drain(server, 1000);

@@ -1,11 +1,11 @@
-/** The home page's HTML; its one picture is a race bib that carries the state of the engines. */
+/** The status page's HTML; its one picture is a race bib that carries the state of the engines. */
 
 import { html } from "hono/html";
 import type { Problem } from "../../../platform/problem.ts";
 import type { Config } from "../../config.ts";
 import { type Html, pageFrame } from "../page-frame.ts";
 
-export type HomePageState = {
+export type StatusPageState = {
   config: Pick<Config, "engines" | "databaseUrl" | "smtpUrl">;
   hasInbox: boolean;
   checkedAt: Date;
@@ -49,12 +49,12 @@ const LINKS = [
   { path: "/metrics", meaning: "Figures for Prometheus" },
 ];
 
-export function homePage(state: HomePageState): Html {
+export function statusPage(state: StatusPageState): Html {
   return pageFrame({
     title: `SnapRace · ${state.problem ? "Not ready" : "Ready"}`,
     description: "SnapRace takes a race from sign-up to finish-line photo.",
-    path: "/",
-    style: "/home-page.css",
+    path: "/status",
+    style: "/status-page.css",
     content: html`<div class="hero">
         <div class="pitch">
           <h1>From sign-up to finish-line photo</h1>
@@ -67,7 +67,7 @@ export function homePage(state: HomePageState): Html {
   });
 }
 
-function bib({ config, checkedAt, problem }: HomePageState): Html {
+function bib({ config, checkedAt, problem }: StatusPageState): Html {
   const time = checkedAt.toISOString();
   return html`<section class="bib ${problem ? "troubled" : "well"}" aria-labelledby="state">
     <p class="band">${ENGINE_SETS[config.engines].place}</p>
@@ -84,7 +84,7 @@ function promises(): Html {
   </section>`;
 }
 
-function engineList(config: HomePageState["config"]): Html {
+function engineList(config: StatusPageState["config"]): Html {
   const registry = config.databaseUrl ? "PostgreSQL" : "PGlite";
   const mail = config.engines === "aws" ? "SES" : config.smtpUrl ? "SMTP" : "Inbox";
   const rows = Object.entries({ ...ENGINE_SETS[config.engines].engines, Registry: registry, Mail: mail });
@@ -94,7 +94,7 @@ function engineList(config: HomePageState["config"]): Html {
   </section>`;
 }
 
-function linkList({ hasInbox }: HomePageState): Html {
+function linkList({ hasInbox }: StatusPageState): Html {
   const links = hasInbox ? [...LINKS, INBOX_LINK] : LINKS;
   return html`<nav class="panel" aria-labelledby="links">
     <h2 id="links">For programs and operators</h2>

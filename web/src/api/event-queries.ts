@@ -1,0 +1,23 @@
+/** What several pages ask about a race. */
+
+import { queryOptions } from "@tanstack/react-query";
+import { call } from "./call.ts";
+
+export const eventQuery = (eventId: string) =>
+  queryOptions({
+    queryKey: ["event", eventId],
+    queryFn: ({ signal }) => call("GET /events/{eventId}", { path: { eventId }, signal }),
+    staleTime: 60_000,
+  });
+
+/** `clockAheadMs` is how far the server's clock is ahead of this one. */
+export const entryQuery = (eventId: string) =>
+  queryOptions({
+    queryKey: ["event", eventId, "entry"],
+    queryFn: async ({ signal }) => {
+      const askedAt = Date.now();
+      // A stored answer would tell the time it was stored at.
+      const entry = await call("GET /events/{eventId}/entry", { path: { eventId }, signal, cache: "no-store" });
+      return { ...entry, clockAheadMs: Math.round(entry.serverTime - (askedAt + Date.now()) / 2) };
+    },
+  });

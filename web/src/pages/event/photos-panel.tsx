@@ -1,0 +1,79 @@
+/** On a race's page: the way to one's photos, and the newest of all. */
+
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { ScanFace, Search } from "lucide-react";
+import type { FormEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { call } from "../../api/call.ts";
+import type { PublicEvent } from "../../api/types.ts";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { TextField } from "../../ui/field.tsx";
+import style from "./photos-panel.module.css";
+
+const SHOWN = 6;
+
+export function PhotosPanel({ event: { eventId } }: { event: PublicEvent }) {
+  const { t } = useTranslation("runner");
+  const navigate = useNavigate();
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const bib = String(new FormData(event.currentTarget).get("bib")).trim();
+    void navigate({ to: "/events/$eventId/photos", params: { eventId }, search: bib ? { bib } : {} });
+  };
+  return (
+    <Card as="section" aria-labelledby="photos">
+      <h2 id="photos">{t("event.photosTitle")}</h2>
+      <form className={style.form} onSubmit={submit}>
+        <TextField
+          label={t("event.bib")}
+          name="bib"
+          inputMode="text"
+          autoComplete="off"
+          placeholder={t("event.bibExample")}
+          maxLength={12}
+          figures
+        />
+        <Button type="submit" look="main" icon={<Search aria-hidden />}>
+          {t("event.search")}
+        </Button>
+      </form>
+      <Newest eventId={eventId} />
+      <div className={style.ways}>
+        <ButtonLink to="/events/$eventId/photos" params={{ eventId }} icon={<ScanFace aria-hidden />}>
+          {t("event.findPhotos")}
+        </ButtonLink>
+      </div>
+    </Card>
+  );
+}
+
+function Newest({ eventId }: { eventId: string }) {
+  const { t } = useTranslation("runner");
+  const { data } = useQuery({
+    queryKey: ["event", eventId, "newest-photos"],
+    queryFn: ({ signal }) =>
+      call("GET /events/{eventId}/photos", { path: { eventId }, query: { limit: SHOWN }, signal }),
+  });
+  if (data?.items.length === 0) return <p className={style.none}>{t("event.noPhotos")}</p>;
+  return (
+    <ul className={style.newest} aria-label={t("event.allPhotos")}>
+      {(data?.items ?? Array.from({ length: SHOWN }, () => undefined)).map((photo, i) => (
+        <li key={photo?.ulid ?? i}>
+          {photo && (
+            <Link to="/events/$eventId/photos/$ulid" params={{ eventId, ulid: photo.ulid }}>
+              <img
+                src={photo.thumbnailUrl}
+                alt={photo.bibs.join(", ")}
+                width={photo.width}
+                height={photo.height}
+                loading="lazy"
+              />
+            </Link>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,18 @@
+/** Grey rows where the photos will be. */
+
+import { useTranslation } from "react-i18next";
+import style from "./grid-skeleton.module.css";
+
+const SHAPES = [3, 2, 3, 3, 3, 2, 3, 3, 2, 3, 3, 3];
+
+export function GridSkeleton() {
+  const { t } = useTranslation();
+  return (
+    <div role="status" aria-label={t("loading")} className={style.grid}>
+      {SHAPES.map((share, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike.
+        <span key={place} className={style.tile} style={{ flexGrow: share }} />
+      ))}
+    </div>
+  );
+}

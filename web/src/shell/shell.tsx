@@ -1,0 +1,93 @@
+/** What is around every page: where one is, who one is, and how it should look. */
+
+import { Link, Outlet, useRouter } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { useMe } from "../api/session.ts";
+import { ButtonLink } from "../ui/button.tsx";
+import { Page } from "../ui/page.tsx";
+import { Empty, Failure } from "../ui/states.tsx";
+import { LazyToasts } from "../ui/toast.ts";
+import { MoveFocus } from "./move-focus.tsx";
+import { Preferences } from "./preferences.tsx";
+import style from "./shell.module.css";
+
+export function Shell() {
+  const { t } = useTranslation();
+  return (
+    <>
+      <a className={style.skip} href="#main">
+        {t("shell.skip")}
+      </a>
+      <header className={style.header}>
+        <Link to="/" className={style.brand}>
+          <img src="/icon.svg" alt="" width="28" height="28" />
+          <span>SnapRace</span>
+        </Link>
+        <nav aria-label={t("shell.navigation")} className={style.nav}>
+          <RoleLinks />
+        </nav>
+        <Preferences />
+      </header>
+      <MoveFocus />
+      <Outlet />
+      <LazyToasts />
+    </>
+  );
+}
+
+function RoleLinks() {
+  const { t } = useTranslation();
+  const me = useMe();
+  if (me === undefined) return null;
+  if (me === null) {
+    return (
+      <Link to="/sign-in" search={{ next: here() }} className={style.link}>
+        {t("shell.signIn")}
+      </Link>
+    );
+  }
+  return (
+    <>
+      {(me.operator || me.organizations.length > 0) && (
+        <Link to="/organizer" className={style.link}>
+          {t("shell.organize")}
+        </Link>
+      )}
+      {me.photographers.length > 0 && (
+        <Link to="/photographer" className={style.link}>
+          {t("shell.photograph")}
+        </Link>
+      )}
+      <Link to="/me" className={style.link}>
+        {t("shell.me")}
+      </Link>
+    </>
+  );
+}
+
+function here(): string {
+  const { pathname, search } = window.location;
+  return pathname === "/sign-in" ? "/me" : `${pathname}${search}`;
+}
+
+export function NotFound() {
+  const { t } = useTranslation();
+  return (
+    <Page title={t("notFound.title")} heading={null} width="text">
+      <Empty title={t("notFound.title")} actions={<ButtonLink to="/">{t("notFound.home")}</ButtonLink>}>
+        {t("notFound.text")}
+      </Empty>
+    </Page>
+  );
+}
+
+/** When a page itself breaks: the rest of the pages still work. */
+export function RouteFailure({ error }: { error: unknown }) {
+  const { t } = useTranslation();
+  const router = useRouter();
+  return (
+    <Page title={t("failure.title")} heading={null} width="text">
+      <Failure error={error} retry={() => router.invalidate()} />
+    </Page>
+  );
+}
