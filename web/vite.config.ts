@@ -7,10 +7,10 @@ const server = process.env.SNAPRACE_URL ?? "http://127.0.0.1:8080";
 
 /** What every page needs, in one file: as many small ones it is 7 kB larger gzipped, and comes later. */
 const BASE = [
-  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|i18next|react-i18next)\//,
+  /node_modules\/(react|react-dom|scheduler|use-sync-external-store)\//,
   /node_modules\/@tanstack\/(react-router|router-core|history|store|react-store|react-query|query-core)\//,
   /web\/src\/(api|theme|shell)\//,
-  /web\/src\/texts\/\w+\.ts$/,
+  /web\/src\/texts\/[\w-]+\.tsx?$/,
   /web\/src\/ui\/(badge|button|card|classes|field|page|page-pending|progress|states|toast)\.\w+/,
 ];
 

@@ -15,7 +15,7 @@ const parts = globSync("en/*.json", { cwd: folder }).map((name) => basename(name
 function flatten(texts: Texts, above = ""): Map<string, string> {
   const flat = new Map<string, string>();
   for (const [key, value] of Object.entries(texts)) {
-    if (typeof value === "string") flat.set((above + key).replace(/_(one|other)$/, ""), value);
+    if (typeof value === "string") flat.set((above + key).replace(/_(zero|one|other)$/, ""), value);
     else for (const [below, text] of flatten(value, `${above}${key}.`)) flat.set(below, text);
   }
   return flat;

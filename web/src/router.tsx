@@ -3,9 +3,17 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { requireSignIn } from "./require-sign-in.ts";
 import { NotFound, RouteFailure, Shell } from "./shell/shell.tsx";
+import { loadTexts, type Part } from "./texts/texts.ts";
 import { PagePending } from "./ui/page-pending.tsx";
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound, errorComponent: RouteFailure });
+
+/** The page's texts are loaded beside its script, not after it. */
+const withTexts =
+  (...parts: Part[]) =>
+  async () => {
+    await Promise.all(parts.map((part) => loadTexts(part)));
+  };
 
 const text = (value: unknown) => (typeof value === "string" || typeof value === "number" ? String(value) : undefined);
 
@@ -18,6 +26,7 @@ const asPhotographer = (search: { [name: string]: unknown }): { photographer?: s
 const home = createRoute({
   getParentRoute: () => root,
   path: "/",
+  loader: withTexts("runner"),
   component: lazyRouteComponent(() => import("./pages/home/home-page.tsx"), "HomePage"),
 });
 
@@ -25,6 +34,7 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
   validateSearch: (search: { [name: string]: unknown }): { next?: string } => optional({ next: text(search.next) }),
+  loader: withTexts("runner"),
   component: lazyRouteComponent(() => import("./pages/sign-in/sign-in-page.tsx"), "SignInPage"),
 });
 
@@ -32,12 +42,14 @@ const me = createRoute({
   getParentRoute: () => root,
   path: "/me",
   beforeLoad: requireSignIn,
+  loader: withTexts("entry", "photos"),
   component: lazyRouteComponent(() => import("./pages/me/my-page.tsx"), "MyPage"),
 });
 
 const event = createRoute({
   getParentRoute: () => root,
   path: "/events/$eventId",
+  loader: withTexts("runner", "entry"),
   component: lazyRouteComponent(() => import("./pages/event/event-page.tsx"), "EventPage"),
 });
 
@@ -45,18 +57,21 @@ const request = createRoute({
   getParentRoute: () => root,
   path: "/requests/$requestId",
   beforeLoad: requireSignIn,
+  loader: withTexts("entry"),
   component: lazyRouteComponent(() => import("./pages/entry/request-page.tsx"), "RequestPage"),
 });
 
 const draw = createRoute({
   getParentRoute: () => root,
   path: "/events/$eventId/draw",
+  loader: withTexts("draw", "entry"),
   component: lazyRouteComponent(() => import("./pages/entry/draw-page.tsx"), "DrawPage"),
 });
 
 const proof = createRoute({
   getParentRoute: () => root,
   path: "/draw",
+  loader: withTexts("draw"),
   component: lazyRouteComponent(() => import("./pages/entry/proof-page.tsx"), "ProofPage"),
 });
 
@@ -70,18 +85,21 @@ const photos = createRoute({
       by: search.by === "selfie" ? "selfie" : undefined,
       photo: text(search.photo),
     }),
+  loader: withTexts("photos"),
   component: lazyRouteComponent(() => import("./pages/photos/photos-page.tsx"), "PhotosPage"),
 });
 
 const photo = createRoute({
   getParentRoute: () => root,
   path: "/events/$eventId/photos/$ulid",
+  loader: withTexts("photos"),
   component: lazyRouteComponent(() => import("./pages/photos/photo-page.tsx"), "PhotoPage"),
 });
 
 const portfolio = createRoute({
   getParentRoute: () => root,
   path: "/photographers/$photographerId",
+  loader: withTexts("photos"),
   component: lazyRouteComponent(() => import("./pages/photos/portfolio-page.tsx"), "PortfolioPage"),
 });
 

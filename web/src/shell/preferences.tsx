@@ -3,9 +3,9 @@
 import { useNavigate } from "@tanstack/react-router";
 import { LogOut, Settings2 } from "lucide-react";
 import { useId, useRef } from "react";
-import { useTranslation } from "react-i18next";
 import { signOut, useMe } from "../api/session.ts";
 import { chooseLanguage, LANGUAGES, type Language } from "../texts/texts.ts";
+import { useTexts } from "../texts/use-texts.tsx";
 import { SCHEMES, useScheme } from "../theme/scheme.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { ChoiceField } from "../ui/field.tsx";
@@ -15,7 +15,7 @@ import style from "./preferences.module.css";
 const LANGUAGE_NAMES: { [Each in Language]: string } = { en: "English", ko: "한국어" };
 
 export function Preferences() {
-  const { t, i18n } = useTranslation();
+  const { t, language } = useTexts();
   const id = useId();
   const popover = useRef<HTMLDivElement>(null);
   const [scheme, chooseScheme] = useScheme();
@@ -34,7 +34,7 @@ export function Preferences() {
       <div id={id} ref={popover} popover="auto" className={style.popover}>
         <ChoiceField
           label={t("shell.language")}
-          value={i18n.language as Language}
+          value={language as Language}
           choices={LANGUAGES.map((value) => ({ value, name: LANGUAGE_NAMES[value] }))}
           onChoose={(language) => void chooseLanguage(language)}
         />

@@ -1,8 +1,8 @@
 /** What is around every page: where one is, who one is, and how it should look. */
 
 import { Link, Outlet, useRouter } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
 import { useMe } from "../api/session.ts";
+import { useTexts } from "../texts/use-texts.tsx";
 import { ButtonLink } from "../ui/button.tsx";
 import { Page } from "../ui/page.tsx";
 import { Empty, Failure } from "../ui/states.tsx";
@@ -12,7 +12,7 @@ import { Preferences } from "./preferences.tsx";
 import style from "./shell.module.css";
 
 export function Shell() {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   return (
     <>
       <a className={style.skip} href="#main">
@@ -36,7 +36,7 @@ export function Shell() {
 }
 
 function RoleLinks() {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const me = useMe();
   if (me === undefined) return null;
   if (me === null) {
@@ -71,7 +71,7 @@ function here(): string {
 }
 
 export function NotFound() {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   return (
     <Page title={t("notFound.title")} heading={null} width="text">
       <Empty title={t("notFound.title")} actions={<ButtonLink to="/">{t("notFound.home")}</ButtonLink>}>
@@ -83,7 +83,7 @@ export function NotFound() {
 
 /** When a page itself breaks: the rest of the pages still work. */
 export function RouteFailure({ error }: { error: unknown }) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const router = useRouter();
   return (
     <Page title={t("failure.title")} heading={null} width="text">

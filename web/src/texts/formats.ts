@@ -1,11 +1,11 @@
 /** Numbers and times as the reader's language writes them, in the event's time zone. */
 
-import { useTranslation } from "react-i18next";
+import { useTexts } from "./use-texts.tsx";
 
 export type Formats = ReturnType<typeof formatsOf>;
 
 export function useFormats(): Formats {
-  return formatsOf(useTranslation().i18n.language);
+  return formatsOf(useTexts().language);
 }
 
 export function formatsOf(language: string) {

@@ -2,8 +2,8 @@
 
 import { ChartLine as ChartIcon, Table2 } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { useFormats } from "../texts/formats.ts";
+import { useTexts } from "../texts/use-texts.tsx";
 import { Button } from "./button.tsx";
 import style from "./chart.module.css";
 import { classes } from "./classes.ts";
@@ -29,7 +29,7 @@ export type ChartProps = {
 };
 
 export function Chart(props: ChartProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const [asTable, setAsTable] = useState(false);
   const [pointedAt, setPointedAt] = useState<number | undefined>();
   const { title, summary, note, points } = props;
@@ -81,7 +81,7 @@ function Legend({ lines, zone, point }: ChartProps & { point: ChartPoint | undef
 }
 
 function ChartTable({ title, lines, points, zone }: ChartProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const formats = useFormats();
   return (
     <div className={style.table}>

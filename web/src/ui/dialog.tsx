@@ -4,7 +4,7 @@ import { AlertDialog as BaseAlert } from "@base-ui/react/alert-dialog";
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTexts } from "../texts/use-texts.tsx";
 import { Button, IconButton } from "./button.tsx";
 import { classes } from "./classes.ts";
 import style from "./dialog.module.css";
@@ -20,7 +20,7 @@ type DialogProps = {
 };
 
 export function Dialog({ open, onClose, title, description, children, actions, wide }: DialogProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
@@ -69,7 +69,7 @@ export function Confirm({
   busy,
   children,
 }: ConfirmProps) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   return (
     <BaseAlert.Root open={open} onOpenChange={(next) => !next && onCancel()}>
       <BaseAlert.Portal>

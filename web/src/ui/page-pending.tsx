@@ -1,11 +1,11 @@
 /** The shape of a page that is still on its way. */
 
-import { useTranslation } from "react-i18next";
+import { useTexts } from "../texts/use-texts.tsx";
 import { Page } from "./page.tsx";
 import { Skeleton } from "./states.tsx";
 
 export function PagePending() {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   return (
     <Page title={t("loading")} heading={null}>
       <Skeleton lines={4} />

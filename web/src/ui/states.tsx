@@ -2,8 +2,8 @@
 
 import { CircleAlert, WifiOff } from "lucide-react";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
 import { ApiProblem, UNREACHABLE } from "../api/call.ts";
+import { useTexts } from "../texts/use-texts.tsx";
 import { Button } from "./button.tsx";
 import { classes } from "./classes.ts";
 import style from "./states.module.css";
@@ -31,7 +31,7 @@ export function Empty({
 
 /** Says what went wrong in the reader's language, with the code to tell others, and offers to try again. */
 export function Failure({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const offline = error instanceof ApiProblem && error.code === UNREACHABLE;
   return (
     <div className={style.state} role="alert">
@@ -59,16 +59,16 @@ export function Trouble({ error }: { error: unknown }) {
 
 /** The sentence for a problem: ours for its code if there is one, else what the server says. */
 export function ProblemText({ error }: { error: unknown }) {
-  const { t, i18n } = useTranslation();
+  const { t, has } = useTexts();
   if (!(error instanceof ApiProblem)) return t("failure.unexpected");
   const key = `problem.${error.code}`;
-  if (i18n.exists(key)) return t(key as "problem.unknown");
+  if (has(key)) return t(key as "problem.unknown");
   return error.message ? `${error.message} (${error.code})` : t("problem.unknown", { code: error.code });
 }
 
 /** Grey shapes where the words and pictures will be, so that nothing jumps. */
 export function Skeleton({ className, lines = 1 }: { className?: string | undefined; lines?: number }) {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   return (
     <span role="status" aria-label={t("loading")} className={style.skeletons}>
       {Array.from({ length: lines }, (_, line) => (

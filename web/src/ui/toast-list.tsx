@@ -3,7 +3,7 @@
 import { Toast } from "@base-ui/react/toast";
 import { X } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
-import { useTranslation } from "react-i18next";
+import { useTexts } from "../texts/use-texts.tsx";
 import { IconButton } from "./button.tsx";
 import { classes } from "./classes.ts";
 import style from "./toast-list.module.css";
@@ -40,7 +40,7 @@ export function ToastList() {
 }
 
 function List() {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   const { toasts } = Toast.useToastManager();
   return toasts.map((each) => (
     <Toast.Root key={each.id} toast={each} className={classes(style.toast, each.type === "bad" && style.bad)}>

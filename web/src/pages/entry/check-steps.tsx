@@ -1,8 +1,8 @@
 /** The check of a draw as it goes on: each step in plain words, and which of them did not come to the same. */
 
 import { Check, Circle, LoaderCircle, X } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import { useFormats } from "../../texts/formats.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { Progress } from "../../ui/progress.tsx";
 import style from "./check-steps.module.css";
 import { type DrawCheck, STEPS } from "./use-draw-check.ts";
@@ -17,7 +17,7 @@ const MARKS: { [Each in State]: React.ReactNode } = {
 };
 
 export function CheckSteps({ check, hasEvent }: { check: DrawCheck; hasEvent: boolean }) {
-  const { t } = useTranslation("draw");
+  const { t } = useTexts("draw");
   const formats = useFormats();
   const shown = STEPS.filter((step) => hasEvent || (step !== "published" && step !== "load"));
   return (

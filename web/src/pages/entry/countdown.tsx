@@ -1,6 +1,6 @@
 /** How long until something happens, in figures that stand still while they change. */
 
-import { useTranslation } from "react-i18next";
+import { useTexts } from "../../texts/use-texts.tsx";
 import style from "./countdown.module.css";
 
 const SECOND_MS = 1000;
@@ -12,7 +12,7 @@ const UNITS = [
 ] as const;
 
 export function Countdown({ label, leftMs }: { label: string; leftMs: number }) {
-  const { t } = useTranslation("entry");
+  const { t } = useTexts("entry");
   let rest = Math.max(0, Math.ceil(leftMs / SECOND_MS) * SECOND_MS);
   const parts = UNITS.map(({ name, ms }) => {
     const count = Math.floor(rest / ms);

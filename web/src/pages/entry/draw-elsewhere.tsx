@@ -1,9 +1,9 @@
 /** The ways to check a draw without these pages, which come from whoever held it. */
 
 import { Download } from "lucide-react";
-import { Trans, useTranslation } from "react-i18next";
 import { addressOf } from "../../api/call.ts";
 import type { Draw } from "../../api/types.ts";
+import { RichText, useTexts } from "../../texts/use-texts.tsx";
 import { ButtonAnchor } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import style from "./draw-elsewhere.module.css";
@@ -11,7 +11,7 @@ import style from "./draw-elsewhere.module.css";
 const SCRIPT = "/verify-draw.mjs";
 
 export function DrawElsewhere({ draw }: { draw?: Draw | undefined }) {
-  const { t } = useTranslation("draw");
+  const { t } = useTexts("draw");
   const file = (name: string) => addressOf(`/events/{eventId}/draw/${name}`, { eventId: draw?.eventId });
   // Downloads of several draws would be in each other's way, so each is named after its event.
   const proof = draw ? `proof-${draw.eventId}.json` : "proof.json";
@@ -22,7 +22,7 @@ export function DrawElsewhere({ draw }: { draw?: Draw | undefined }) {
       </h2>
       <p>
         {/* biome-ignore lint/a11y/useAnchorContent: the text comes with its place in the sentence. */}
-        <Trans ns="draw" i18nKey="elsewhereText" components={{ script: <a href={SCRIPT} /> }} />
+        <RichText part="draw" path="elsewhereText" marks={{ script: <a href={SCRIPT} /> }} />
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
       <pre className={style.command} tabIndex={0}>

@@ -1,9 +1,9 @@
 /** The values a draw is made of, before it (what was promised) and after it (what the proof says). */
 
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
 import type { Draw } from "../../api/types.ts";
 import { useFormats } from "../../texts/formats.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { Card } from "../../ui/card.tsx";
 import style from "./draw-facts.module.css";
 import type { DrawCheck } from "./use-draw-check.ts";
@@ -18,7 +18,7 @@ type Fact = {
 
 /** What people can note now, to compare the proof with. */
 export function PromisedFacts({ draw, zone }: { draw: Draw; zone: string | undefined }) {
-  const { t } = useTranslation("draw");
+  const { t } = useTexts("draw");
   const formats = useFormats();
   const when = useWhen(zone);
   const { frozenAt, entrants, entrantsSha256, drawnAt, beaconSource, beaconValue } = draw;
@@ -50,7 +50,7 @@ export function PromisedFacts({ draw, zone }: { draw: Draw; zone: string | undef
 }
 
 export function ProofFacts({ facts, zone }: { facts: NonNullable<DrawCheck["facts"]>; zone: string | undefined }) {
-  const { t } = useTranslation("draw");
+  const { t } = useTexts("draw");
   const formats = useFormats();
   const when = useWhen(zone);
   const { beaconSource, beaconValue } = facts;
@@ -87,7 +87,7 @@ function useWhen(zone: string | undefined): (at: number) => string {
 }
 
 function FactList({ title, hint, facts }: { title: string; hint: string; facts: (Fact | false)[] }) {
-  const { t } = useTranslation("draw");
+  const { t } = useTexts("draw");
   return (
     <Card as="section" aria-labelledby="facts">
       <h2 id="facts" className={style.heading}>

@@ -3,10 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { ShieldCheck } from "lucide-react";
-import { Trans, useTranslation } from "react-i18next";
 import { addressOf, call, send } from "../../api/call.ts";
 import { entryQuery, eventQuery } from "../../api/event-queries.ts";
 import type { Draw } from "../../api/types.ts";
+import { RichText, useTexts } from "../../texts/use-texts.tsx";
 import { useAccent } from "../../theme/use-accent.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
@@ -28,7 +28,7 @@ import { useServerNow } from "./use-server-now.ts";
 const REFRESH_MS = 15_000;
 
 export function DrawPage() {
-  const { t } = useTranslation("draw");
+  const { t } = useTexts("draw");
   const { eventId } = useParams({ from: "/events/$eventId/draw" });
   const { data: event } = useQuery(eventQuery(eventId));
   const {
@@ -83,7 +83,7 @@ function Shown({ draw, zone }: { draw: Draw; zone: string | undefined }) {
 }
 
 function CheckCard({ check, begin }: { check: ReturnType<typeof useDrawCheck>["check"]; begin: () => void }) {
-  const { t } = useTranslation("draw");
+  const { t } = useTexts("draw");
   const isBusy = check !== undefined && !check.outcome;
   return (
     <Card as="section" aria-labelledby="check">
@@ -107,8 +107,8 @@ function CheckCard({ check, begin }: { check: ReturnType<typeof useDrawCheck>["c
 }
 
 function NotYet({ draw, ownRequestId }: { draw: Draw; ownRequestId: string | undefined }) {
-  const { t } = useTranslation("draw");
-  const { t: entryText } = useTranslation("entry");
+  const { t } = useTexts("draw");
+  const { t: entryText } = useTexts("entry");
   const { data: entry } = useQuery(entryQuery(draw.eventId));
   const now = useServerNow(entry?.clockAheadMs ?? 0);
   const moment = entry && nextMoment(entry, now);
@@ -125,13 +125,13 @@ function NotYet({ draw, ownRequestId }: { draw: Draw; ownRequestId: string | und
 }
 
 function HowItWorks() {
-  const { t } = useTranslation("draw");
+  const { t } = useTexts("draw");
   return (
     <Section title={t("howTitle")}>
       <ol className={style.how}>
         {(["seal", "freeze", "beacon", "order", "proof"] as const).map((step) => (
           <li key={step}>
-            <Trans ns="draw" i18nKey={`how.${step}`} components={{ b: <strong /> }} />
+            <RichText part="draw" path={`how.${step}`} marks={{ b: <strong /> }} />
           </li>
         ))}
       </ol>

@@ -1,15 +1,15 @@
 /** What the check of a draw came to, in one word and a sentence. */
 
 import { CircleAlert, CircleCheck, CircleX } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import { ApiProblem } from "../../api/call.ts";
 import { useFormats } from "../../texts/formats.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { ProblemText } from "../../ui/states.tsx";
 import style from "./draw-verdict.module.css";
 import type { DrawCheck } from "./use-draw-check.ts";
 
 export function DrawVerdict({ check }: { check: DrawCheck }) {
-  const { t } = useTranslation("draw");
+  const { t } = useTexts("draw");
   const { outcome } = check;
   return (
     <div role="status">
@@ -33,7 +33,7 @@ const MARKS = {
 };
 
 function Sentence({ check: { outcome, facts, seconds } }: { check: DrawCheck }) {
-  const { t } = useTranslation("draw");
+  const { t } = useTexts("draw");
   const formats = useFormats();
   if (outcome?.is === "trouble") {
     if (outcome.code === "proof.too-large") return <p>{t("tooLarge")}</p>;

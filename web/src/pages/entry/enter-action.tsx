@@ -1,9 +1,9 @@
 /** What one can do about an entry now: enter, sign in first, look at the request one has, or wait. */
 
-import { useTranslation } from "react-i18next";
 import { useMe } from "../../api/session.ts";
 import type { EntryState, Participation, PublicEvent } from "../../api/types.ts";
 import { useFormats } from "../../texts/formats.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Note } from "../../ui/note.tsx";
@@ -21,7 +21,7 @@ type EnterActionProps = {
 };
 
 export function EnterAction(props: EnterActionProps) {
-  const { t } = useTranslation("entry");
+  const { t } = useTexts("entry");
   const { event, phase } = props;
   const me = useMe();
   const own = useOwnRequest(event.eventId);
@@ -34,7 +34,7 @@ export function EnterAction(props: EnterActionProps) {
 }
 
 function Entered({ own }: { own: Participation }) {
-  const { t } = useTranslation("entry");
+  const { t } = useTexts("entry");
   const formats = useFormats();
   const standing = standingOf(own);
   return (
@@ -51,7 +51,7 @@ function Entered({ own }: { own: Participation }) {
 }
 
 function SignInFirst({ event: { eventId }, phase }: EnterActionProps) {
-  const { t } = useTranslation("entry");
+  const { t } = useTexts("entry");
   return (
     <div className={style.action}>
       <ButtonLink to="/sign-in" search={{ next: afterSignIn(eventId) }} look="main" size="large" wide>
@@ -63,7 +63,7 @@ function SignInFirst({ event: { eventId }, phase }: EnterActionProps) {
 }
 
 function Enter({ event: { eventId }, entry, phase, serverNow, hasFailed }: EnterActionProps & { hasFailed: boolean }) {
-  const { t } = useTranslation("entry");
+  const { t } = useTexts("entry");
   const enter = useEnter(eventId, serverNow);
   const isLive = phase === "OPEN";
   const isReserve = isLive && entry.eventType === "FIRST_COME" && entry.placesLeft === 0;

@@ -2,11 +2,11 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { useTranslation } from "react-i18next";
 import { entryQuery } from "../../api/event-queries.ts";
 import { queries } from "../../api/queries.ts";
 import type { EntryState, PublicEvent } from "../../api/types.ts";
 import { useFormats } from "../../texts/formats.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
@@ -26,8 +26,8 @@ const CALM_REFRESH_MS = 30_000;
 const SPREAD_MS = 3000;
 
 export function EnterPanel({ event }: { event: PublicEvent }) {
-  const { t } = useTranslation("entry");
-  const { t: runner } = useTranslation("runner");
+  const { t } = useTexts("entry");
+  const { t: runner } = useTexts("runner");
   const { data, error, refetch } = useQuery({
     ...entryQuery(event.eventId),
     refetchInterval: ({ state: { data } }) =>
@@ -81,7 +81,7 @@ function useLaterRefresh(eventId: string, isBehind: boolean): void {
 }
 
 function Next({ entry, now, zone }: { entry: EntryState; now: number; zone: string }) {
-  const { t } = useTranslation("entry");
+  const { t } = useTexts("entry");
   const formats = useFormats();
   const moment = nextMoment(entry, now);
   if (!moment) return null;
@@ -96,7 +96,7 @@ function Next({ entry, now, zone }: { entry: EntryState; now: number; zone: stri
 }
 
 function Places({ entry: { eventType, capacityTotal, placesLeft, tickets } }: { entry: EntryState }) {
-  const { t } = useTranslation("entry");
+  const { t } = useTexts("entry");
   const formats = useFormats();
   if (eventType === "LOTTERY") {
     return (
@@ -123,7 +123,7 @@ function Places({ entry: { eventType, capacityTotal, placesLeft, tickets } }: { 
 }
 
 function AboutDraw({ eventId }: { eventId: string }) {
-  const { t } = useTranslation("entry");
+  const { t } = useTexts("entry");
   return (
     <div className={style.draw}>
       <p className={style.when}>{t("panel.lottery")}</p>

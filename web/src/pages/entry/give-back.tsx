@@ -2,10 +2,10 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { call } from "../../api/call.ts";
 import { queries } from "../../api/queries.ts";
 import type { ParticipationInLine } from "../../api/types.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Trouble } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.ts";
@@ -14,7 +14,7 @@ import { putRequest } from "./use-live-request.ts";
 const Confirm = lazy(() => import("../../ui/dialog.tsx").then((file) => ({ default: file.Confirm })));
 
 export function GiveBack({ request, eventName }: { request: ParticipationInLine; eventName: string }) {
-  const { t } = useTranslation("entry");
+  const { t } = useTexts("entry");
   const { requestId, eventId } = request;
   const [question, setQuestion] = useState<"never" | "open" | "closed">("never");
   const giveBack = useMutation({

@@ -1,8 +1,8 @@
 /** Below the ticket's number: how many are before it, how long until the draw, or the place it got. */
 
-import { Trans, useTranslation } from "react-i18next";
 import type { EntryState, ParticipationInLine } from "../../api/types.ts";
 import { useFormats } from "../../texts/formats.ts";
+import { RichText, useTexts } from "../../texts/use-texts.tsx";
 import { Figure } from "../../ui/figure.tsx";
 import { Progress } from "../../ui/progress.tsx";
 import { Countdown } from "./countdown.tsx";
@@ -27,7 +27,7 @@ export function InLine({ request, standing, entry, now }: InLineProps) {
 }
 
 function Queue({ request: { line, ticket } }: Pick<InLineProps, "request">) {
-  const { t } = useTranslation("entry");
+  const { t } = useTexts("entry");
   const formats = useFormats();
   if (!line) return null;
   const { ahead, placesLeft, capacityTotal } = line;
@@ -37,12 +37,11 @@ function Queue({ request: { line, ticket } }: Pick<InLineProps, "request">) {
         {ahead === null ? (
           t("line.lining")
         ) : (
-          <Trans
-            ns="entry"
-            i18nKey="line.ahead"
-            count={ahead}
-            values={{ shown: formats.number(ahead) }}
-            components={{ figure: <strong /> }}
+          <RichText
+            part="entry"
+            path="line.ahead"
+            values={{ count: ahead, shown: formats.number(ahead) }}
+            marks={{ figure: <strong /> }}
           />
         )}
       </p>
@@ -56,7 +55,7 @@ function Queue({ request: { line, ticket } }: Pick<InLineProps, "request">) {
 }
 
 function UntilDraw({ request, entry, now }: Pick<InLineProps, "request" | "entry" | "now">) {
-  const { t } = useTranslation("entry");
+  const { t } = useTexts("entry");
   const formats = useFormats();
   if (!entry) return null;
   const moment = nextMoment(entry, now);
@@ -78,7 +77,7 @@ function UntilDraw({ request, entry, now }: Pick<InLineProps, "request" | "entry
 }
 
 function Place({ request: { place, rank, eventId } }: Pick<InLineProps, "request">) {
-  const { t } = useTranslation("entry");
+  const { t } = useTexts("entry");
   const formats = useFormats();
   const bib = useOwnBib(eventId);
   return (
@@ -91,7 +90,7 @@ function Place({ request: { place, rank, eventId } }: Pick<InLineProps, "request
 }
 
 function Reserve({ request: { line, rank } }: Pick<InLineProps, "request">) {
-  const { t } = useTranslation("entry");
+  const { t } = useTexts("entry");
   const formats = useFormats();
   return (
     <dl className={style.figures}>

@@ -1,8 +1,8 @@
 /** What one's request came to in a sentence, and what one can do about it. */
 
-import { useTranslation } from "react-i18next";
 import type { EntryState, ParticipationInLine, PublicEvent } from "../../api/types.ts";
 import { useFormats } from "../../texts/formats.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { GiveBack } from "./give-back.tsx";
 import style from "./next-steps.module.css";
@@ -20,7 +20,7 @@ type NextStepsProps = {
 export function NextSteps(props: NextStepsProps) {
   const { request, standing } = props;
   const { eventId, eventType, resultCode } = request;
-  const { t } = useTranslation("entry");
+  const { t } = useTexts("entry");
   const isDrawn = eventType === "LOTTERY" && request.rank !== null;
   return (
     <div className={style.next}>
@@ -50,7 +50,7 @@ export function NextSteps(props: NextStepsProps) {
 }
 
 function PhotosLink({ eventId }: { eventId: string }) {
-  const { t } = useTranslation("entry");
+  const { t } = useTexts("entry");
   const bib = useOwnBib(eventId);
   return (
     <ButtonLink to="/events/$eventId/photos" params={{ eventId }} search={bib === undefined ? {} : { bib }}>
@@ -60,7 +60,7 @@ function PhotosLink({ eventId }: { eventId: string }) {
 }
 
 function Return({ request, entry, event, now }: NextStepsProps) {
-  const { t } = useTranslation("entry");
+  const { t } = useTexts("entry");
   const formats = useFormats();
   if (!entry || !event) return null;
   if (now >= entry.cancelUntil) return <p className={style.soft}>{t("giveBack.tooLate")}</p>;

@@ -1,17 +1,17 @@
 /** Between cutoff and results: whether one's own request is on the frozen list. */
 
 import { useMutation } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
 import { addressOf, send } from "../../api/call.ts";
 import type { Draw } from "../../api/types.ts";
 import { useFormats } from "../../texts/formats.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Note } from "../../ui/note.tsx";
 import { Trouble } from "../../ui/states.tsx";
 import { findInList, type Listed } from "./find-in-list.ts";
 
 export function OnTheList({ draw, requestId }: { draw: Draw; requestId: string }) {
-  const { t } = useTranslation("draw");
+  const { t } = useTexts("draw");
   const { eventId, entrantsSha256 } = draw;
   const look = useMutation({
     mutationFn: async () => {
@@ -34,7 +34,7 @@ export function OnTheList({ draw, requestId }: { draw: Draw; requestId: string }
 }
 
 function Found({ listed: { isPublished, found }, draw }: { listed: Listed; draw: Draw }) {
-  const { t } = useTranslation("draw");
+  const { t } = useTexts("draw");
   const formats = useFormats();
   if (!isPublished) return <Note tone="warn">{t("otherList")}</Note>;
   if (!found) return <Note tone="warn">{t("notListed")}</Note>;

@@ -1,8 +1,8 @@
 /** Where somebody is in a draw that was checked: for who entered by themselves, and for any request by its number. */
 
 import { type FormEvent, useEffect } from "react";
-import { useTranslation } from "react-i18next";
 import { useFormats } from "../../texts/formats.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { TextField } from "../../ui/field.tsx";
@@ -18,7 +18,7 @@ type OwnRankProps = {
 };
 
 export function OwnRank({ check, ownRequestId, askRank }: OwnRankProps) {
-  const { t } = useTranslation("draw");
+  const { t } = useTexts("draw");
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is asked once for each request and check.
   useEffect(() => {
     if (ownRequestId) askRank(ownRequestId);
@@ -54,7 +54,7 @@ export function OwnRank({ check, ownRequestId, askRank }: OwnRankProps) {
 }
 
 function Answer({ check: { rank: asked, facts } }: { check: DrawCheck }) {
-  const { t } = useTranslation("draw");
+  const { t } = useTexts("draw");
   const formats = useFormats();
   if (!asked || !facts) return null;
   if (!asked.rank) return <Note tone="warn">{t("noSuchRequest")}</Note>;

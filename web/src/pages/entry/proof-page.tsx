@@ -1,8 +1,8 @@
 /** Checks any proof of a draw that somebody has as a file, of whichever race. */
 
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { ApiProblem } from "../../api/call.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { Card } from "../../ui/card.tsx";
 import { FileDrop } from "../../ui/file-drop.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -17,7 +17,7 @@ import { useDrawCheck } from "./use-draw-check.ts";
 const LARGEST_PROOF_BYTES = 128 * 1024 * 1024;
 
 export function ProofPage() {
-  const { t } = useTranslation("draw");
+  const { t } = useTexts("draw");
   const [name, setName] = useState("");
   const { check, start, askRank } = useDrawCheck();
   const take = (file: File) => {

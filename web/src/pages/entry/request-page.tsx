@@ -3,10 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, Navigate, useParams } from "@tanstack/react-router";
 import { WifiOff } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import { ApiProblem } from "../../api/call.ts";
 import { entryQuery, eventQuery } from "../../api/event-queries.ts";
 import type { ParticipationInLine, PublicEvent } from "../../api/types.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { useAccent } from "../../theme/use-accent.ts";
 import { Card } from "../../ui/card.tsx";
 import { Note } from "../../ui/note.tsx";
@@ -27,7 +27,7 @@ import { useServerNow } from "./use-server-now.ts";
 const TIMES_REFRESH_MS = 30_000;
 
 export function RequestPage() {
-  const { t } = useTranslation("entry");
+  const { t } = useTexts("entry");
   const { requestId } = useParams({ from: "/requests/$requestId" });
   const { request, error, refetch, isLost } = useLiveRequest(requestId);
   const { data: event } = useQuery({ ...eventQuery(request?.eventId ?? ""), enabled: request !== undefined });
@@ -54,7 +54,7 @@ export function RequestPage() {
 type ShownProps = { request: ParticipationInLine; event: PublicEvent | undefined; isLost: boolean };
 
 function Shown({ request, event, isLost }: ShownProps) {
-  const { t } = useTranslation("entry");
+  const { t } = useTexts("entry");
   const { eventId, requestId } = request;
   const isWaiting = request.uiResult === "PENDING";
   const { data: entry } = useQuery({ ...entryQuery(eventId), refetchInterval: isWaiting && TIMES_REFRESH_MS });
@@ -92,7 +92,7 @@ function Shown({ request, event, isLost }: ShownProps) {
 }
 
 function Lost() {
-  const { t } = useTranslation("entry");
+  const { t } = useTexts("entry");
   return (
     <Note tone="warn" icon={<WifiOff aria-hidden />}>
       {t("request.lost")}

@@ -1,13 +1,13 @@
 /** Says how a request stands to who can't see it, when it matters and not at each move of the line. */
 
-import { useTranslation } from "react-i18next";
 import type { ParticipationInLine } from "../../api/types.ts";
 import { useFormats } from "../../texts/formats.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { Spoken } from "../../ui/spoken.tsx";
 import type { Standing } from "./standing.ts";
 
 export function StandingSpoken({ request: { line }, standing }: { request: ParticipationInLine; standing: Standing }) {
-  const { t } = useTranslation("entry");
+  const { t } = useTexts("entry");
   const formats = useFormats();
   const ahead = line?.kind === "QUEUE" ? line.ahead : null;
   const words = [t(`heading.${standing}`)];

@@ -1,9 +1,9 @@
 /** The ticket as a race bib: its number is what one came for. */
 
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
 import type { ParticipationInLine } from "../../api/types.ts";
 import { useFormats } from "../../texts/formats.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { STANDING_TONES, type Standing } from "./standing.ts";
 import style from "./ticket-card.module.css";
@@ -17,7 +17,7 @@ type TicketCardProps = {
 };
 
 export function TicketCard({ request, standing, eventName, children }: TicketCardProps) {
-  const { t } = useTranslation("entry");
+  const { t } = useTexts("entry");
   const formats = useFormats();
   return (
     <section className={style.card} aria-labelledby="ticket">

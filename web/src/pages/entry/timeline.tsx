@@ -1,9 +1,9 @@
 /** What happened to a request and when, and what is still to come. */
 
 import { Check, Circle, CircleDot } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import type { EntryState, ParticipationInLine } from "../../api/types.ts";
 import { useFormats } from "../../texts/formats.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { Skeleton } from "../../ui/states.tsx";
 import { standingOf } from "./standing.ts";
 import style from "./timeline.module.css";
@@ -18,7 +18,7 @@ type Step = {
 type TimelineProps = { request: ParticipationInLine; entry: EntryState | undefined; zone: string | undefined };
 
 export function Timeline({ request, entry, zone }: TimelineProps) {
-  const { t } = useTranslation("entry");
+  const { t } = useTexts("entry");
   const formats = useFormats();
   // In another zone than the event's the times would be wrong for a moment, and jump.
   if (zone === undefined) return <Skeleton lines={4} />;

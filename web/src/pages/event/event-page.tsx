@@ -3,10 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { CalendarDays, MapPin } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import { eventQuery } from "../../api/event-queries.ts";
 import type { PublicEvent } from "../../api/types.ts";
 import { useFormats } from "../../texts/formats.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { useAccent } from "../../theme/use-accent.ts";
 import { Page } from "../../ui/page.tsx";
 import { PagePending } from "../../ui/page-pending.tsx";
@@ -18,7 +18,7 @@ import { PhotosPanel } from "./photos-panel.tsx";
 export function EventPage() {
   const { eventId } = useParams({ from: "/events/$eventId" });
   const { data: event, error, refetch } = useQuery(eventQuery(eventId));
-  const { t } = useTranslation("runner");
+  const { t } = useTexts("runner");
   useAccent(event?.organization.branding.accentColor);
   if (event) return <Shown event={event} />;
   if (!error) return <PagePending />;

@@ -4,9 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { ScanFace, Search } from "lucide-react";
 import type { FormEvent } from "react";
-import { useTranslation } from "react-i18next";
 import { call } from "../../api/call.ts";
 import type { PublicEvent } from "../../api/types.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { TextField } from "../../ui/field.tsx";
@@ -15,7 +15,7 @@ import style from "./photos-panel.module.css";
 const SHOWN = 6;
 
 export function PhotosPanel({ event: { eventId } }: { event: PublicEvent }) {
-  const { t } = useTranslation("runner");
+  const { t } = useTexts("runner");
   const navigate = useNavigate();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -50,7 +50,7 @@ export function PhotosPanel({ event: { eventId } }: { event: PublicEvent }) {
 }
 
 function Newest({ eventId }: { eventId: string }) {
-  const { t } = useTranslation("runner");
+  const { t } = useTexts("runner");
   const { data } = useQuery({
     queryKey: ["event", eventId, "newest-photos"],
     queryFn: ({ signal }) =>

@@ -2,10 +2,10 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
 import { entryQuery } from "../../api/event-queries.ts";
 import type { PublicEvent } from "../../api/types.ts";
 import { useFormats } from "../../texts/formats.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { accentColours } from "../../theme/accent.ts";
 import { Badge } from "../../ui/badge.tsx";
 import style from "./event-card.module.css";
@@ -34,7 +34,7 @@ export function EventCard({ event }: { event: PublicEvent }) {
 }
 
 function Phase({ eventId }: { eventId: string }) {
-  const { t } = useTranslation("runner");
+  const { t } = useTexts("runner");
   const { data } = useQuery(entryQuery(eventId));
   return (
     <span className={style.phase}>

@@ -2,10 +2,10 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { CalendarDays } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import { call } from "../../api/call.ts";
 import { useMe } from "../../api/session.ts";
 import type { PublicEvent } from "../../api/types.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Page, Section } from "../../ui/page.tsx";
 import { Empty, Failure, Skeleton } from "../../ui/states.tsx";
@@ -13,7 +13,7 @@ import { EventCard } from "./event-card.tsx";
 import style from "./home-page.module.css";
 
 export function HomePage() {
-  const { t } = useTranslation("runner");
+  const { t } = useTexts("runner");
   const events = useInfiniteQuery({
     queryKey: ["events"],
     queryFn: ({ pageParam, signal }) =>
@@ -55,7 +55,7 @@ function Row({ title, events }: { title: string; events: PublicEvent[] }) {
 }
 
 function NoEvents() {
-  const { t } = useTranslation("runner");
+  const { t } = useTexts("runner");
   const me = useMe();
   return (
     <Empty

@@ -3,11 +3,11 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Ticket } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import { call } from "../../api/call.ts";
 import { eventQuery } from "../../api/event-queries.ts";
 import type { Participation } from "../../api/types.ts";
 import { useFormats } from "../../texts/formats.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Empty, Failure, Skeleton } from "../../ui/states.tsx";
@@ -15,7 +15,7 @@ import { STANDING_TONES, standingOf } from "../entry/standing.ts";
 import style from "./entries.module.css";
 
 export function Entries() {
-  const { t } = useTranslation("entry");
+  const { t } = useTexts("entry");
   const entries = useInfiniteQuery({
     queryKey: ["own-entries"],
     queryFn: ({ pageParam, signal }) =>
@@ -56,7 +56,7 @@ export function Entries() {
 }
 
 function Entry({ request }: { request: Participation }) {
-  const { t } = useTranslation("entry");
+  const { t } = useTexts("entry");
   const formats = useFormats();
   const { requestId, eventId, ticket, place, requestedAt } = request;
   const { data: event, isPending } = useQuery(eventQuery(eventId));

@@ -2,11 +2,11 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
 import { eventQuery } from "../../api/event-queries.ts";
 import { ownBibsQuery } from "../../api/own-bibs.ts";
 import { useMe } from "../../api/session.ts";
 import type { MyBib } from "../../api/types.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { accentColours } from "../../theme/accent.ts";
 import { Page, Section } from "../../ui/page.tsx";
 import { Entries } from "./entries.tsx";
@@ -14,7 +14,7 @@ import style from "./my-page.module.css";
 import { MyPhotos } from "./my-photos.tsx";
 
 export function MyPage() {
-  const { t } = useTranslation("entry");
+  const { t } = useTexts("entry");
   const { data: bibs } = useQuery(ownBibsQuery);
   const me = useMe();
   return (

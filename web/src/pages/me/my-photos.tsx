@@ -3,12 +3,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import { call } from "../../api/call.ts";
 import { eventQuery } from "../../api/event-queries.ts";
 import { ownBibsQuery } from "../../api/own-bibs.ts";
 import type { MyBib, Photo } from "../../api/types.ts";
 import { useFormats } from "../../texts/formats.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { Section } from "../../ui/page.tsx";
 import { Trouble } from "../../ui/states.tsx";
 import { usePhotoName } from "../photos/photo-words.ts";
@@ -18,7 +18,7 @@ import style from "./my-photos.module.css";
 const SHOWN = 8;
 
 export function MyPhotos() {
-  const { t } = useTranslation("photos");
+  const { t } = useTexts("photos");
   const { data: bibs } = useQuery(ownBibsQuery);
   if (!bibs || bibs.length === 0) return null;
   return (
@@ -33,7 +33,7 @@ export function MyPhotos() {
 }
 
 function PhotosOfBib({ own: { eventId, eventName, date, bib } }: { own: MyBib }) {
-  const { t } = useTranslation("photos");
+  const { t } = useTexts("photos");
   const formats = useFormats();
   const { data: event } = useQuery(eventQuery(eventId));
   const { data, error } = useQuery({

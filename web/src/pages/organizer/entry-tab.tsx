@@ -3,10 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { TicketX } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import { ownEventQuery } from "../../api/organizer-queries.ts";
 import type { Event } from "../../api/types.ts";
 import { useFormats } from "../../texts/formats.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Chart } from "../../ui/chart.tsx";
@@ -28,7 +28,7 @@ export function EntryTab() {
 }
 
 function NoEntry({ eventId }: { eventId: string }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   return (
     <Empty
       icon={<TicketX aria-hidden />}
@@ -70,7 +70,7 @@ function Watched({ event: { eventId, timeZone: zone } }: { event: Event }) {
 }
 
 function RateChart({ rates: { points }, zone }: { rates: Rates; zone: string }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const { number } = useFormats();
   const { now, peak } = latestAndPeak(points, 0);
   return (

@@ -3,10 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useParams } from "@tanstack/react-router";
 import { ExternalLink } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import { organizationQuery, ownEventQuery } from "../../api/organizer-queries.ts";
 import type { Event } from "../../api/types.ts";
 import { useFormats } from "../../texts/formats.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { useAccent } from "../../theme/use-accent.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
@@ -20,7 +20,7 @@ import style from "./dashboard/event-frame.module.css";
 
 export function EventFrame() {
   const { eventId } = useParams({ from: "/organizer/events/$eventId" });
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const { data: event, error, refetch } = useQuery(ownEventQuery(eventId));
   if (event) return <Shown event={event} />;
   if (!error) return <PagePending />;
@@ -32,7 +32,7 @@ export function EventFrame() {
 }
 
 function Shown({ event }: { event: Event }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const formats = useFormats();
   const { data: organization } = useQuery(organizationQuery(event.orgId));
   useAccent(organization?.branding.accentColor);
@@ -74,7 +74,7 @@ function Shown({ event }: { event: Event }) {
 }
 
 function Tabs({ eventId }: { eventId: string }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const params = { eventId };
   return (
     <TabBar label={t("frame.tabs")}>
@@ -98,7 +98,7 @@ function Tabs({ eventId }: { eventId: string }) {
 }
 
 function ProblemCount({ eventId }: { eventId: string }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const formats = useFormats();
   const entry = useQuery(entryLettersQuery(eventId)).data;
   const photos = useQuery(photoLettersQuery(eventId)).data;

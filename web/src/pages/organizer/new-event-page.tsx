@@ -3,10 +3,10 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { call } from "../../api/call.ts";
 import { organizationQuery, ownEventQuery } from "../../api/organizer-queries.ts";
 import { queries } from "../../api/queries.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { useAccent } from "../../theme/use-accent.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
@@ -21,7 +21,7 @@ import style from "./settings/form-page.module.css";
 import { dayAt } from "./settings/zoned-time.ts";
 
 export function NewEventPage() {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const { orgId } = useParams({ from: "/organizer/organizations/$orgId/new-event" });
   const { data: organization } = useQuery(organizationQuery(orgId));
   useAccent(organization?.branding.accentColor);
@@ -56,7 +56,7 @@ function useNewEventForm() {
 }
 
 function NewEventForm({ orgId }: { orgId: string }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const navigate = useNavigate();
   const { form, change, changeEntry } = useNewEventForm();
   const make = useMutation({

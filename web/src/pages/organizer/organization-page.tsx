@@ -3,10 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { CalendarPlus } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import { call } from "../../api/call.ts";
 import { organizationQuery } from "../../api/organizer-queries.ts";
 import type { Organization } from "../../api/types.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { useAccent } from "../../theme/use-accent.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Page, Section } from "../../ui/page.tsx";
@@ -21,7 +21,7 @@ import { Photographers } from "./organization/photographers.tsx";
 import { RemoveByName } from "./settings/remove-by-name.tsx";
 
 export function OrganizationPage() {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const { orgId } = useParams({ from: "/organizer/organizations/$orgId" });
   const { data: organization, error, refetch } = useQuery(organizationQuery(orgId));
   useAccent(organization?.branding.accentColor);
@@ -35,7 +35,7 @@ export function OrganizationPage() {
 }
 
 function Shown({ organization }: { organization: Organization }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const { orgId, name } = organization;
   return (
     <Page
@@ -67,7 +67,7 @@ function Shown({ organization }: { organization: Organization }) {
 }
 
 function Removal({ organization: { orgId, name } }: { organization: Organization }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const navigate = useNavigate();
   return (
     <RemoveByName

@@ -3,8 +3,8 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { CalendarPlus, Plus, Settings } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import { useTranslation } from "react-i18next";
 import type { Organization } from "../../api/types.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { useAccent } from "../../theme/use-accent.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
@@ -21,7 +21,7 @@ import style from "./organization/organizations.module.css";
 const Dialog = lazy(() => import("../../ui/dialog.tsx").then((file) => ({ default: file.Dialog })));
 
 export function OrganizationsPage() {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(organizationsQuery);
   if (!data && !error) return <PagePending />;
   if (!data) {
@@ -57,7 +57,7 @@ export function OrganizationsPage() {
 
 /** Who is here for the first time. */
 function Start() {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   return (
     <Page title={t("organizations.welcome")} lead={t("organizations.welcomeText")} width="text">
       <Card>
@@ -76,7 +76,7 @@ function Start() {
 }
 
 function One({ organization }: { organization: Organization }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   useAccent(organization.branding.accentColor);
   return (
     <Page
@@ -94,7 +94,7 @@ function One({ organization }: { organization: Organization }) {
 }
 
 function Actions({ organization: { orgId, active }, isMain }: { organization: Organization; isMain?: boolean }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   return (
     <>
       {!active && <Badge tone="warn">{t("organizations.hidden")}</Badge>}
@@ -114,7 +114,7 @@ function Actions({ organization: { orgId, active }, isMain }: { organization: Or
 }
 
 function AnotherOrganization() {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const [open, setOpen] = useState(false);
   return (
     <>

@@ -3,10 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { ownEventQuery } from "../../api/organizer-queries.ts";
 import type { Event } from "../../api/types.ts";
 import { useFormats } from "../../texts/formats.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Chart } from "../../ui/chart.tsx";
 import { Failure, Skeleton, Trouble } from "../../ui/states.tsx";
@@ -61,7 +61,7 @@ function Watched({ event }: { event: Event }) {
 }
 
 function RateChart({ rates: { points }, zone }: { rates: Rates; zone: string }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const { number } = useFormats();
   const { now, peak } = latestAndPeak(points, 0);
   return (

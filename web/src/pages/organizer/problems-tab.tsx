@@ -3,11 +3,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { CircleCheck } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import { call } from "../../api/call.ts";
 import { ownEventQuery } from "../../api/organizer-queries.ts";
 import type { EntryDeadLetter, PhotoDeadLetter } from "../../api/types.ts";
 import { useFormats } from "../../texts/formats.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { Empty, Failure, Skeleton } from "../../ui/states.tsx";
 import { entryLettersQuery, photoLettersQuery } from "./dashboard/dead-letters.ts";
 import { LetterSection } from "./dashboard/letter-section.tsx";
@@ -15,7 +15,7 @@ import style from "./dashboard/panels.module.css";
 
 export function ProblemsTab() {
   const { eventId } = useParams({ from: "/organizer/events/$eventId" });
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const zone = useQuery(ownEventQuery(eventId)).data?.timeZone;
   const entry = useQuery(entryLettersQuery(eventId));
   const photos = useQuery(photoLettersQuery(eventId));
@@ -41,7 +41,7 @@ export function ProblemsTab() {
 type LettersProps<Kind> = { eventId: string; zone: string; letters: Kind[] };
 
 function EntryLetters({ eventId, zone, letters }: LettersProps<EntryDeadLetter>) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const { number } = useFormats();
   return (
     <LetterSection
@@ -62,7 +62,7 @@ function EntryLetters({ eventId, zone, letters }: LettersProps<EntryDeadLetter>)
 }
 
 function PhotoLetters({ eventId, zone, letters }: LettersProps<PhotoDeadLetter>) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   return (
     <LetterSection
       {...{ eventId, zone, letters }}

@@ -3,9 +3,9 @@
 import { useParams } from "@tanstack/react-router";
 import { Download, FileUp, UserPlus } from "lucide-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { addressOf } from "../../api/call.ts";
 import type { Runner } from "../../api/types.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { Button, ButtonAnchor } from "../../ui/button.tsx";
 import { Section } from "../../ui/page.tsx";
 import { ImportDialog } from "./runners/import-dialog.tsx";
@@ -16,7 +16,7 @@ import { RunnerDialog } from "./runners/runner-dialog.tsx";
 export type RunnerTask = { kind: "add" | "import" } | { kind: "edit" | "remove"; runner: Runner };
 
 export function RunnersTab() {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const { eventId } = useParams({ from: "/organizer/events/$eventId" });
   const [task, setTask] = useState<RunnerTask>();
   const close = () => setTask(undefined);

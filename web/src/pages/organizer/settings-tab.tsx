@@ -2,11 +2,11 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
 import { call } from "../../api/call.ts";
 import { ownEventQuery } from "../../api/organizer-queries.ts";
 import { queries } from "../../api/queries.ts";
 import type { Event } from "../../api/types.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { Section } from "../../ui/page.tsx";
 import { Failure, Skeleton } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.ts";
@@ -24,7 +24,7 @@ export function SettingsTab() {
 }
 
 function Shown({ event }: { event: Event }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   return (
     <div className={style.form}>
       <PublishCard event={event} />
@@ -37,7 +37,7 @@ function Shown({ event }: { event: Event }) {
 }
 
 function Removal({ event: { eventId, orgId, name } }: { event: Event }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const navigate = useNavigate();
   return (
     <RemoveByName

@@ -4,10 +4,10 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
 import { useSyncExternalStore } from "react";
-import { useTranslation } from "react-i18next";
 import { ApiProblem } from "../../api/call.ts";
 import type { PublicEvent, UploadSummary } from "../../api/types.ts";
 import { useFormats } from "../../texts/formats.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { accentColours } from "../../theme/accent.ts";
 import { Badge } from "../../ui/badge.tsx";
 import style from "./assignment-card.module.css";
@@ -51,7 +51,7 @@ export function AssignmentCard({ event, photographerId }: AssignmentProps) {
 }
 
 function Counts({ counts: { uploaded, done, processing, failed, withoutBib } }: { counts: UploadSummary }) {
-  const { t } = useTranslation("photographer");
+  const { t } = useTexts("photographer");
   if (uploaded === 0) return t("races.noPhotos");
   const parts = [t("races.photos", { count: done }), t("races.withBib", { count: Math.max(0, done - withoutBib) })];
   if (processing > 0) parts.push(t("races.processing", { count: processing }));
@@ -61,7 +61,7 @@ function Counts({ counts: { uploaded, done, processing, failed, withoutBib } }: 
 
 /** Uploads go on while one is here. */
 function Sending({ eventId, photographerId }: { eventId: string; photographerId: string }) {
-  const { t } = useTranslation("photographer");
+  const { t } = useTexts("photographer");
   const queue = openQueue({ eventId, photographerId });
   const status = useSyncExternalStore(
     (listen) => queue?.subscribe(listen) ?? (() => {}),

@@ -3,8 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Camera, Images } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import { useMe } from "../../api/session.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Page, Section } from "../../ui/page.tsx";
 import { Empty, Failure, Skeleton } from "../../ui/states.tsx";
@@ -15,7 +15,7 @@ import { CreditCard } from "./credit-card.tsx";
 import { assignmentsQuery } from "./own-queries.ts";
 
 export function AssignmentsPage() {
-  const { t } = useTranslation("photographer");
+  const { t } = useTexts("photographer");
   const me = useMe();
   const navigate = useNavigate();
   const { photographer } = useSearch({ from: "/photographer" });
@@ -51,7 +51,7 @@ export function AssignmentsPage() {
 }
 
 function Assignments({ photographerId }: { photographerId: string }) {
-  const { t } = useTranslation("photographer");
+  const { t } = useTexts("photographer");
   const assignments = useQuery(assignmentsQuery);
   const events = assignments.data ?? [];
   return (
@@ -73,7 +73,7 @@ function Assignments({ photographerId }: { photographerId: string }) {
 }
 
 function NoPhotographer() {
-  const { t } = useTranslation("photographer");
+  const { t } = useTexts("photographer");
   return (
     <Page title={t("races.title")} heading={null} width="text">
       <Empty

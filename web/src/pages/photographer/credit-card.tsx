@@ -3,10 +3,10 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { AtSign, Globe, Pencil } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { call } from "../../api/call.ts";
 import { queries } from "../../api/queries.ts";
 import type { Credit } from "../../api/types.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { TextArea, TextField } from "../../ui/field.tsx";
@@ -16,7 +16,7 @@ import style from "./credit-card.module.css";
 import { creditQuery } from "./own-queries.ts";
 
 export function CreditCard({ photographerId }: { photographerId: string }) {
-  const { t } = useTranslation("photographer");
+  const { t } = useTexts("photographer");
   const [isEditing, setEditing] = useState(false);
   const { data: credit, error } = useQuery(creditQuery(photographerId));
   return (
@@ -63,7 +63,7 @@ function Shown({ credit: { displayName, instagramHandle, websiteUrl, bio } }: { 
 }
 
 function CreditForm({ credit, onEnd }: { credit: Credit; onEnd: () => void }) {
-  const { t } = useTranslation("photographer");
+  const { t } = useTexts("photographer");
   const { photographerId } = credit;
   const save = useMutation({
     mutationFn: (body: Omit<Credit, "photographerId">) =>

@@ -2,7 +2,7 @@
 
 import { FolderOpen, ImagePlus, Upload } from "lucide-react";
 import { type ChangeEvent, type InputHTMLAttributes, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { Button } from "../../ui/button.tsx";
 import { classes } from "../../ui/classes.ts";
 import { toast } from "../../ui/toast.ts";
@@ -17,7 +17,7 @@ const whole = { webkitdirectory: "" } as InputHTMLAttributes<HTMLInputElement>;
 
 /** `small` once there are files, which then matter more. */
 export function DropArea({ queue, small }: { queue: UploadQueue; small: boolean }) {
-  const { t } = useTranslation("photographer");
+  const { t } = useTexts("photographer");
   const { isReading, add } = useAdding(queue);
   const isOver = useDrop((dropped) => void add(filesOfDrop(dropped)));
   const folder = useRef<HTMLInputElement>(null);
@@ -61,7 +61,7 @@ export function DropArea({ queue, small }: { queue: UploadQueue; small: boolean 
 
 /** Reading a folder of thousands takes a moment. */
 function useAdding(queue: UploadQueue) {
-  const { t } = useTranslation("photographer");
+  const { t } = useTexts("photographer");
   const [isReading, setReading] = useState(false);
   const add = async (finding: Promise<Found>) => {
     setReading(true);

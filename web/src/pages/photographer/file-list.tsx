@@ -2,8 +2,8 @@
 
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { useFormats } from "../../texts/formats.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { Button } from "../../ui/button.tsx";
 import style from "./file-list.module.css";
 import { FileRow } from "./file-row.tsx";
@@ -25,7 +25,7 @@ const FILTER_NAMES = Object.keys(FILTERS) as Filter[];
 type ListProps = { queue: UploadQueue; view: QueueView };
 
 export function FileList({ queue, view }: ListProps) {
-  const { t } = useTranslation("photographer");
+  const { t } = useTexts("photographer");
   const [filter, setFilter] = useState<Filter>("all");
   const rows = rowsOf(view, filter);
   const arrived = view.counts.sent + view.counts.known + view.counts.duplicate;
@@ -69,7 +69,7 @@ function countOf({ rows, counts }: QueueView, filter: Filter): number {
 type FiltersProps = { view: QueueView; chosen: Filter; onChoose: (filter: Filter) => void };
 
 function Filters({ view, chosen, onChoose }: FiltersProps) {
-  const { t } = useTranslation("photographer");
+  const { t } = useTexts("photographer");
   const formats = useFormats();
   return (
     <fieldset className={style.filters}>
@@ -92,7 +92,7 @@ function Filters({ view, chosen, onChoose }: FiltersProps) {
 }
 
 function Rows({ queue, rows }: { queue: UploadQueue; rows: readonly QueuedFile[] }) {
-  const { t } = useTranslation("photographer");
+  const { t } = useTexts("photographer");
   const scroll = useRef<HTMLElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,

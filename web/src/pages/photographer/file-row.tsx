@@ -12,8 +12,8 @@ import {
   X,
 } from "lucide-react";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
 import { useFormats } from "../../texts/formats.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { IconButton } from "../../ui/button.tsx";
 import { classes } from "../../ui/classes.ts";
 import style from "./file-row.module.css";
@@ -34,7 +34,7 @@ const ICONS: { [state in FileState]: ReactNode } = {
 };
 
 export function FileRow({ queue, row }: { queue: UploadQueue; row: QueuedFile }) {
-  const { t } = useTranslation("photographer");
+  const { t } = useTexts("photographer");
   const { path, state, sentBytes, sizeBytes } = row;
   const name = path.split("/").at(-1) ?? path;
   return (
@@ -69,7 +69,7 @@ export function FileRow({ queue, row }: { queue: UploadQueue; row: QueuedFile })
 }
 
 function About({ row: { state, sizeBytes, sentBytes, reason, sameAs } }: { row: QueuedFile }) {
-  const { t } = useTranslation("photographer");
+  const { t } = useTexts("photographer");
   const formats = useFormats();
   if (reason) return <ReasonText reason={reason} />;
   if (state === "duplicate" && sameAs) return t("files.sameAs", { name: sameAs });

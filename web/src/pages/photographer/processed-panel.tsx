@@ -2,9 +2,9 @@
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Images } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import type { UploadSummary } from "../../api/types.ts";
 import { useFormats } from "../../texts/formats.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Figure, Figures } from "../../ui/figure.tsx";
@@ -19,7 +19,7 @@ const QUIET_MS = 15_000;
 type PanelProps = { eventId: string; photographerId: string | undefined; isSending: boolean };
 
 export function ProcessedPanel({ eventId, photographerId, isSending }: PanelProps) {
-  const { t } = useTranslation("photographer");
+  const { t } = useTexts("photographer");
   const { data, error } = useQuery({
     ...uploadSummaryQuery({ eventId, photographerId }),
     refetchInterval: ({ state }) => (isSending || (state.data?.processing ?? 0) > 0 ? BUSY_MS : QUIET_MS),
@@ -50,7 +50,7 @@ export function ProcessedPanel({ eventId, photographerId, isSending }: PanelProp
 }
 
 function Counts({ counts }: { counts: UploadSummary }) {
-  const { t } = useTranslation("photographer");
+  const { t } = useTexts("photographer");
   const { number, percent } = useFormats();
   const { uploaded, processing, done, failed, duplicate, withoutBib } = counts;
   const withBib = Math.max(0, done - withoutBib);
@@ -71,7 +71,7 @@ function Counts({ counts }: { counts: UploadSummary }) {
 }
 
 function Failed({ eventId, photographerId }: Omit<PanelProps, "isSending">) {
-  const { t } = useTranslation("photographer");
+  const { t } = useTexts("photographer");
   const failed = useInfiniteQuery(failedUploadsQuery({ eventId, photographerId }));
   const uploads = failed.data?.pages.flatMap((page) => page.items) ?? [];
   return (

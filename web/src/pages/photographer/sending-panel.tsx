@@ -1,8 +1,8 @@
 /** How the upload stands as a whole, with pause and go on; and what keeps it from going on. */
 
 import { Pause, Play, RotateCw, WifiOff } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import { useFormats } from "../../texts/formats.ts";
+import { type Say, useTexts } from "../../texts/use-texts.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Progress } from "../../ui/progress.tsx";
@@ -13,7 +13,7 @@ import style from "./sending-panel.module.css";
 type PanelProps = { queue: UploadQueue; view: QueueView };
 
 export function SendingPanel({ queue, view }: PanelProps) {
-  const { t } = useTranslation("photographer");
+  const { t } = useTexts("photographer");
   const { status, counts, totalBytes, doneBytes } = view;
   const total = view.rows.length;
   const settled = total - counts.waiting - counts.checking - counts.sending - counts.missing;
@@ -52,7 +52,7 @@ const OUTCOMES = [
 ] as const;
 
 function Outcomes({ view: { counts } }: Pick<PanelProps, "view">) {
-  const { t } = useTranslation("photographer");
+  const { t } = useTexts("photographer");
   const told = OUTCOMES.map(({ outcome, states }) => ({
     outcome,
     count: states.reduce((sum, state) => sum + counts[state], 0),
@@ -62,7 +62,7 @@ function Outcomes({ view: { counts } }: Pick<PanelProps, "view">) {
   );
 }
 
-function headline({ status, counts }: QueueView, t: ReturnType<typeof useTranslation<"photographer">>["t"]): string {
+function headline({ status, counts }: QueueView, t: Say<"photographer">): string {
   if (status !== "idle") return t(`status.${status}`);
   if (counts.missing > 0) return t("status.missing");
   return counts.failed > 0 ? t("status.someFailed") : t("status.done");
@@ -75,7 +75,7 @@ function toneOf({ status, counts }: QueueView): "accent" | "good" | "bad" {
 
 /** Bytes, speed and how long it may take; without the last two while nothing is sent. */
 function useSpeedNote({ status, totalBytes, doneBytes, bytesPerSecond }: QueueView): string {
-  const { t } = useTranslation("photographer");
+  const { t } = useTexts("photographer");
   const formats = useFormats();
   const bytes = t("sending.bytes", { done: formats.bytes(doneBytes), total: formats.bytes(totalBytes) });
   if (status !== "running" || bytesPerSecond < 1) return bytes;
@@ -85,7 +85,7 @@ function useSpeedNote({ status, totalBytes, doneBytes, bytesPerSecond }: QueueVi
 }
 
 function Actions({ queue, view: { status, counts } }: PanelProps) {
-  const { t } = useTranslation("photographer");
+  const { t } = useTexts("photographer");
   return (
     <div className={style.actions}>
       {counts.failed > 0 && (
@@ -109,7 +109,7 @@ function Actions({ queue, view: { status, counts } }: PanelProps) {
 
 /** After a reload, a browser may have let go of the files. */
 function Missing({ queue, view: { counts, canReopen } }: PanelProps) {
-  const { t } = useTranslation("photographer");
+  const { t } = useTexts("photographer");
   return (
     <div className={style.missing}>
       <p>{t(canReopen ? "sending.reopenText" : "sending.missingText", { count: counts.missing })}</p>

@@ -3,12 +3,12 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useSyncExternalStore } from "react";
-import { useTranslation } from "react-i18next";
 import { ApiProblem } from "../../api/call.ts";
 import { eventQuery } from "../../api/event-queries.ts";
 import { useMe } from "../../api/session.ts";
 import type { Me } from "../../api/types.ts";
 import { useFormats } from "../../texts/formats.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { useAccent } from "../../theme/use-accent.ts";
 import { Page } from "../../ui/page.tsx";
 import { PagePending } from "../../ui/page-pending.tsx";
@@ -31,7 +31,7 @@ export function UploadPage() {
 function ForPerson({ me: { photographers } }: { me: Me }) {
   const { eventId } = useParams({ from: "/photographer/events/$eventId" });
   const { photographer } = useSearch({ from: "/photographer/events/$eventId" });
-  const { t } = useTranslation("photographer");
+  const { t } = useTexts("photographer");
   const candidates = photographers.length > 0 ? photographers : [undefined];
   const summaries = useQueries({
     queries: candidates.map((photographerId) => uploadSummaryQuery({ eventId, photographerId })),
@@ -58,7 +58,7 @@ const NOT_ASSIGNED = "upload.photographer-not-assigned";
 type UploadsProps = { eventId: string; photographerId: string | undefined; photographers: string[] };
 
 function Uploads({ eventId, photographerId, photographers }: UploadsProps) {
-  const { t } = useTranslation("photographer");
+  const { t } = useTexts("photographer");
   const navigate = useNavigate();
   const formats = useFormats();
   const event = useOwnEvent(eventId, photographers.length > 0);

@@ -2,8 +2,8 @@
 
 import { ArrowUp, Download } from "lucide-react";
 import { useCallback } from "react";
-import { useTranslation } from "react-i18next";
 import { useFormats } from "../../texts/formats.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { Button, ButtonAnchor } from "../../ui/button.tsx";
 import { Failure } from "../../ui/states.tsx";
 import style from "./gallery-results.module.css";
@@ -21,7 +21,7 @@ type ResultsProps = { ask: GalleryAsk; zone: string | undefined };
 
 export function GalleryResults({ ask, zone }: ResultsProps) {
   const { eventId, bib } = ask;
-  const { t } = useTranslation("photos");
+  const { t } = useTexts("photos");
   const canBe = bib === undefined || BIB.test(bib);
   const gallery = useGallery(ask, { enabled: canBe });
   const { photos, anchor, hasNextPage, isFetchingNextPage, fetchNextPage, renew, error, first } = gallery;
@@ -57,7 +57,7 @@ export function GalleryResults({ ask, zone }: ResultsProps) {
 }
 
 function NewPhotos({ gallery: { waiting, admit } }: { gallery: Gallery }) {
-  const { t } = useTranslation("photos");
+  const { t } = useTexts("photos");
   const show = () => {
     admit();
     window.scrollTo({ top: 0, behavior: "smooth" });
@@ -70,14 +70,14 @@ function NewPhotos({ gallery: { waiting, admit } }: { gallery: Gallery }) {
 }
 
 function Count({ gallery: { photos, hasNextPage } }: { gallery: Gallery }) {
-  const { t } = useTranslation("photos");
+  const { t } = useTexts("photos");
   const formats = useFormats();
   if (hasNextPage) return t("count.more", { photos: formats.number(photos.length) });
   return t("count.photos", { count: photos.length });
 }
 
 function BibZip({ eventId, bib, gallery: { photos } }: { eventId: string; bib: string; gallery: Gallery }) {
-  const { t } = useTranslation("photos");
+  const { t } = useTexts("photos");
   if (photos.length === 0 || photos.length > MOST_OF_BIB_IN_ZIP) return null;
   return (
     <ButtonAnchor href={bibZipAddress(eventId, bib)} download icon={<Download aria-hidden />}>

@@ -1,12 +1,12 @@
 /** Grey rows where the photos will be. */
 
-import { useTranslation } from "react-i18next";
+import { useTexts } from "../../texts/use-texts.tsx";
 import style from "./grid-skeleton.module.css";
 
 const SHAPES = [3, 2, 3, 3, 3, 2, 3, 3, 2, 3, 3, 3];
 
 export function GridSkeleton() {
-  const { t } = useTranslation();
+  const { t } = useTexts();
   return (
     <div role="status" aria-label={t("loading")} className={style.grid}>
       {SHAPES.map((share, place) => (

@@ -2,8 +2,8 @@
 
 import { Link } from "@tanstack/react-router";
 import { ImageOff } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import type { NearMisses } from "../../api/types.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Empty } from "../../ui/states.tsx";
 import style from "./no-photos.module.css";
@@ -12,7 +12,7 @@ import { SelfieButton } from "./search-bar.tsx";
 type NoPhotosOf = { eventId: string; bib: string };
 
 export function NoPhotosOfBib({ eventId, bib, nearMisses }: NoPhotosOf & { nearMisses: NearMisses | undefined }) {
-  const { t } = useTranslation("photos");
+  const { t } = useTexts("photos");
   const suggestions = nearMisses?.suggestions ?? [];
   return (
     <Empty
@@ -53,7 +53,7 @@ function rosterWords(onRoster: boolean | null) {
 }
 
 export function NoSuchBib({ eventId, bib }: NoPhotosOf) {
-  const { t } = useTranslation("photos");
+  const { t } = useTexts("photos");
   return (
     <Empty
       icon={<ImageOff aria-hidden />}
@@ -66,7 +66,7 @@ export function NoSuchBib({ eventId, bib }: NoPhotosOf) {
 }
 
 export function NoPhotosYet() {
-  const { t } = useTranslation("photos");
+  const { t } = useTexts("photos");
   return (
     <Empty icon={<ImageOff aria-hidden />} title={t("none.yetTitle")}>
       {t("none.yet")}
@@ -75,7 +75,7 @@ export function NoPhotosYet() {
 }
 
 export function NoPhotosOfFace({ eventId }: { eventId: string }) {
-  const { t } = useTranslation("photos");
+  const { t } = useTexts("photos");
   return (
     <Empty
       icon={<ImageOff aria-hidden />}
@@ -93,7 +93,7 @@ export function NoPhotosOfFace({ eventId }: { eventId: string }) {
 }
 
 export function AllPhotos({ eventId }: { eventId: string }) {
-  const { t } = useTranslation("photos");
+  const { t } = useTexts("photos");
   return (
     <ButtonLink to="/events/$eventId/photos" params={{ eventId }} search={{}} look="quiet">
       {t("all")}

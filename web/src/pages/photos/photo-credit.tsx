@@ -2,14 +2,14 @@
 
 import { Link } from "@tanstack/react-router";
 import { AtSign, Camera } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import type { Photo } from "../../api/types.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { instagramAddress } from "./photo-addresses.ts";
 import style from "./photo-credit.module.css";
 import { creditName } from "./photo-words.ts";
 
 export function PhotoCredit({ photo }: { photo: Pick<Photo, "photographer"> }) {
-  const { t } = useTranslation("photos");
+  const { t } = useTexts("photos");
   const { photographer } = photo;
   if (!photographer) return null;
   const { photographerId, handle } = photographer;

@@ -3,11 +3,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { Download, Search, Share2 } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import { ApiProblem } from "../../api/call.ts";
 import { eventQuery } from "../../api/event-queries.ts";
 import type { PhotoDetail } from "../../api/types.ts";
 import { useFormats } from "../../texts/formats.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { useAccent } from "../../theme/use-accent.ts";
 import { Button, ButtonAnchor, ButtonLink } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -25,7 +25,7 @@ import { useShare } from "./use-share.ts";
 
 export function PhotoPage() {
   const { eventId, ulid } = useParams({ from: "/events/$eventId/photos/$ulid" });
-  const { t } = useTranslation("photos");
+  const { t } = useTexts("photos");
   const { data: event } = useQuery(eventQuery(eventId));
   const { data: photo, error, refetch } = useQuery(photoQuery(eventId, ulid));
   const nameOf = usePhotoName(event?.timeZone);
@@ -55,7 +55,7 @@ export function PhotoPage() {
 type ShownProps = { photo: PhotoDetail; eventName: string | undefined; zone: string | undefined; onBroken: () => void };
 
 function Shown({ photo, eventName, zone, onBroken }: ShownProps) {
-  const { t } = useTranslation("photos");
+  const { t } = useTexts("photos");
   const nameOf = usePhotoName(zone);
   const { eventId, bibs, width, height } = photo;
   return (
@@ -96,7 +96,7 @@ function fittingWidth({ width, height }: Pick<PhotoDetail, "width" | "height">):
 }
 
 function Deeds({ photo, zone }: Pick<ShownProps, "photo" | "zone">) {
-  const { t } = useTranslation("photos");
+  const { t } = useTexts("photos");
   const share = useShare(zone);
   return (
     <div className={style.deeds}>
@@ -119,7 +119,7 @@ function Deeds({ photo, zone }: Pick<ShownProps, "photo" | "zone">) {
 }
 
 function Facts({ photo, zone }: Pick<ShownProps, "photo" | "zone">) {
-  const { t } = useTranslation("photos");
+  const { t } = useTexts("photos");
   const formats = useFormats();
   const taken = takenMoment(photo, zone);
   const camera = cameraName(photo.camera);

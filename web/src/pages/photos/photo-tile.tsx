@@ -1,8 +1,8 @@
 /** One photo in the grid: its colours until it is there, a link to it, and a mark to choose it. */
 
 import { memo, useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
 import type { Photo } from "../../api/types.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { classes } from "../../ui/classes.ts";
 import { photoPath } from "./photo-addresses.ts";
 import style from "./photo-tile.module.css";
@@ -82,7 +82,7 @@ function Choice({
   isChosen,
   onChoose,
 }: Pick<TileProps, "photo" | "name" | "isChosen"> & { onChoose: NonNullable<TileProps["onChoose"]> }) {
-  const { t } = useTranslation("photos");
+  const { t } = useTexts("photos");
   // A change does not tell which keys were held, the click or key press before it does.
   const isUpTo = useRef(false);
   return (

@@ -3,8 +3,8 @@
 import { useSearch } from "@tanstack/react-router";
 import { CheckCheck } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
 import type { Photo } from "../../api/types.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { Button } from "../../ui/button.tsx";
 import type { GridHandle } from "./grid-handle.ts";
 import { PhotoGrid } from "./photo-grid.tsx";
@@ -74,7 +74,7 @@ function Tools({
   isChoosing,
   onChoosing,
 }: Pick<WallProps, "count" | "actions"> & { isChoosing: boolean; onChoosing: () => void }) {
-  const { t } = useTranslation("photos");
+  const { t } = useTexts("photos");
   return (
     <div className={style.tools}>
       <p className={style.count}>{count}</p>

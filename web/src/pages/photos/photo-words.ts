@@ -1,8 +1,8 @@
 /** What a photo is called: by its bibs, its time and its photographer. */
 
 import { useMemo } from "react";
-import { useTranslation } from "react-i18next";
 import type { Photo } from "../../api/types.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 
 type Told = Pick<Photo, "bibs" | "takenAt" | "photographer">;
 
@@ -20,8 +20,7 @@ export function creditName({ photographer }: Pick<Photo, "photographer">): strin
 
 /** For those who do not see it. Hundreds are named in a second of scrolling: what that takes is made once. */
 export function usePhotoName(zone: string | undefined): (photo: Told) => string {
-  const { t, i18n } = useTranslation("photos");
-  const { language } = i18n;
+  const { t, language } = useTexts("photos");
   return useMemo(() => {
     const clocks = new Map([zone, "UTC"].map((timeZone) => [timeZone, clockIn(language, timeZone)]));
     const list = new Intl.ListFormat(language);

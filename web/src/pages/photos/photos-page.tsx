@@ -2,8 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams, useSearch } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
 import { eventQuery } from "../../api/event-queries.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { useAccent } from "../../theme/use-accent.ts";
 import { Page } from "../../ui/page.tsx";
 import { Failure } from "../../ui/states.tsx";
@@ -16,7 +16,7 @@ import { SelfieResults } from "./selfie-results.tsx";
 export function PhotosPage() {
   const { eventId } = useParams({ from: "/events/$eventId/photos" });
   const { bib, photographer, by } = useSearch({ from: "/events/$eventId/photos" });
-  const { t } = useTranslation("photos");
+  const { t } = useTexts("photos");
   const { data: event, error, refetch } = useQuery(eventQuery(eventId));
   const { data: credit } = useQuery({ ...creditQuery(photographer ?? ""), enabled: photographer !== undefined });
   useAccent(event?.organization.branding.accentColor);

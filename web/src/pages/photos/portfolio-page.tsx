@@ -4,11 +4,11 @@ import { useInfiniteQuery, useQueries, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { AtSign, Camera, Globe } from "lucide-react";
 import { useCallback, useMemo } from "react";
-import { useTranslation } from "react-i18next";
 import { call } from "../../api/call.ts";
 import { eventQuery } from "../../api/event-queries.ts";
 import type { Credit, Photo, PublicEvent } from "../../api/types.ts";
 import { useFormats } from "../../texts/formats.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { ButtonAnchor } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PagePending } from "../../ui/page-pending.tsx";
@@ -23,7 +23,7 @@ const PAGE = 100;
 
 export function PortfolioPage() {
   const { photographerId } = useParams({ from: "/photographers/$photographerId" });
-  const { t } = useTranslation("photos");
+  const { t } = useTexts("photos");
   const { data: credit, error, refetch } = useQuery(creditQuery(photographerId));
   if (credit) {
     return (
@@ -47,7 +47,7 @@ export function PortfolioPage() {
 }
 
 function Elsewhere({ credit: { instagramHandle, websiteUrl } }: { credit: Credit }) {
-  const { t } = useTranslation("photos");
+  const { t } = useTexts("photos");
   return (
     <>
       {instagramHandle && (
@@ -71,7 +71,7 @@ function Elsewhere({ credit: { instagramHandle, websiteUrl } }: { credit: Credit
 }
 
 function PhotosByEvent({ photographerId }: { photographerId: string }) {
-  const { t } = useTranslation("photos");
+  const { t } = useTexts("photos");
   const navigate = useNavigate();
   const list = usePortfolio(photographerId);
   const groups = useGroups(photographerId, list.photos, list.hasNextPage);

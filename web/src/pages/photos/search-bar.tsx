@@ -3,7 +3,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { ScanFace, Search } from "lucide-react";
 import { type FormEvent, lazy, Suspense, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import style from "./search-bar.module.css";
@@ -13,7 +13,7 @@ const SelfieDialog = lazy(() => import("./selfie-dialog.tsx").then((file) => ({ 
 type SearchProps = { eventId: string; bib: string | undefined };
 
 export function SearchBar({ eventId, bib }: SearchProps) {
-  const { t } = useTranslation("photos");
+  const { t } = useTexts("photos");
   const navigate = useNavigate();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -47,7 +47,7 @@ export function SearchBar({ eventId, bib }: SearchProps) {
 }
 
 export function SelfieButton({ eventId, bib, label }: SearchProps & { label?: string }) {
-  const { t } = useTranslation("photos");
+  const { t } = useTexts("photos");
   const navigate = useNavigate();
   const [isOpen, setOpen] = useState(false);
   // Stays there once opened, so that it can close as calmly as it came.

@@ -1,7 +1,7 @@
 /** At the edge of the window while photos are chosen: how many, and all of them as one file. */
 
 import { Download, X } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { ButtonAnchor, IconButton } from "../../ui/button.tsx";
 import { chosenZipAddress, MOST_IN_ZIP } from "./photo-addresses.ts";
 import style from "./selection-bar.module.css";
@@ -9,7 +9,7 @@ import style from "./selection-bar.module.css";
 type BarProps = { eventId: string; chosen: ReadonlySet<string>; onClear: () => void };
 
 export function SelectionBar({ eventId, chosen, onClear }: BarProps) {
-  const { t } = useTranslation("photos");
+  const { t } = useTexts("photos");
   const count = chosen.size;
   const isTooMany = count > MOST_IN_ZIP;
   return (

@@ -2,7 +2,7 @@
 
 import { Camera, ImageUp } from "lucide-react";
 import { type ChangeEvent, type ReactNode, useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { CheckField } from "../../ui/field.tsx";
@@ -24,7 +24,7 @@ type SelfieProps = {
 const CHOSEN_TYPES = "image/jpeg,image/png,image/webp";
 
 export function SelfieDialog({ eventId, bib, open, onClose, onFound }: SelfieProps) {
-  const { t } = useTranslation("photos");
+  const { t } = useTexts("photos");
   const [agrees, setAgrees] = useState(false);
   const search = useSelfieSearch(eventId, bib, onFound);
   useEffect(() => {
@@ -50,7 +50,7 @@ export function SelfieDialog({ eventId, bib, open, onClose, onFound }: SelfiePro
 }
 
 function Searching({ portrait, share }: { portrait: string; share: number }) {
-  const { t } = useTranslation("photos");
+  const { t } = useTexts("photos");
   const isSent = share >= 1;
   return (
     <div className={style.searching}>
@@ -66,7 +66,7 @@ type WaysProps = { isEnabled: boolean; onPicture: (picture: File) => void };
 const hasCamera = () => window.matchMedia("(pointer: coarse)").matches;
 
 function Ways({ isEnabled, onPicture }: WaysProps) {
-  const { t } = useTranslation("photos");
+  const { t } = useTexts("photos");
   const camera = hasCamera();
   const rest = { isEnabled, onPicture };
   return (

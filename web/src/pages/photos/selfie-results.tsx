@@ -3,9 +3,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { ScanFace, X } from "lucide-react";
 import { useCallback } from "react";
-import { useTranslation } from "react-i18next";
 import { queries } from "../../api/queries.ts";
 import type { Box, FoundPhoto, Photo } from "../../api/types.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { AllPhotos, NoPhotosOfFace } from "./no-photos.tsx";
@@ -18,7 +18,7 @@ import style from "./selfie-results.module.css";
 type ResultsProps = { eventId: string; zone: string | undefined };
 
 export function SelfieResults({ eventId, zone }: ResultsProps) {
-  const { t } = useTranslation("photos");
+  const { t } = useTexts("photos");
   const { data: found } = useQuery(selfieQuery(eventId));
   const renew = useRenewal(eventId);
   if (!found) return <NoSelfie eventId={eventId} />;
@@ -49,7 +49,7 @@ export function SelfieResults({ eventId, zone }: ResultsProps) {
 
 /** The face that was searched with, so that nobody wonders whose photos these are. */
 function Used({ found, eventId }: { found: SelfieFound; eventId: string }) {
-  const { t } = useTranslation("photos");
+  const { t } = useTexts("photos");
   return (
     <div className={style.used}>
       <span className={style.frame}>
@@ -82,7 +82,7 @@ function facePlace({ left, top, width, height }: Box) {
 }
 
 function NoSelfie({ eventId }: { eventId: string }) {
-  const { t } = useTranslation("photos");
+  const { t } = useTexts("photos");
   return (
     <Empty
       icon={<ScanFace aria-hidden />}

@@ -2,14 +2,14 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef } from "react";
-import { useTranslation } from "react-i18next";
 import type { Photo } from "../../api/types.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { toast } from "../../ui/toast.ts";
 import { photoQuery } from "./photo-queries.ts";
 import { useOpenPhoto } from "./use-open-photo.ts";
 
 export function useLinkedPhoto(eventId: string, photos: readonly Photo[], ulid: string | undefined): readonly Photo[] {
-  const { t } = useTranslation("photos");
+  const { t } = useTexts("photos");
   const { close } = useOpenPhoto();
   // Once opened alone it stays alone: photos that come around it would move it.
   const alone = useRef<string | undefined>(undefined);

@@ -1,13 +1,13 @@
 /** Shares a photo, and says so where nothing else shows that it happened. */
 
-import { useTranslation } from "react-i18next";
 import type { Photo } from "../../api/types.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { toast } from "../../ui/toast.ts";
 import { usePhotoName } from "./photo-words.ts";
 import { sharePhoto } from "./share-photo.ts";
 
 export function useShare(zone?: string): (photo: Photo) => Promise<void> {
-  const { t } = useTranslation("photos");
+  const { t } = useTexts("photos");
   const nameOf = usePhotoName(zone);
   return async (photo) => {
     const shared = await sharePhoto(photo, nameOf(photo));

@@ -4,9 +4,9 @@ import "photoswipe/dist/photoswipe.css";
 import { ChevronLeft, ChevronRight, Download, Share2, X, ZoomIn } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
-import { useTranslation } from "react-i18next";
 import type { Photo } from "../../api/types.ts";
 import { useFormats } from "../../texts/formats.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { ButtonAnchor, IconButton } from "../../ui/button.tsx";
 import { BibLinks } from "./bib-links.tsx";
 import { downloadAddress } from "./photo-addresses.ts";
@@ -57,7 +57,7 @@ export function Viewer(props: ViewerProps) {
 
 /** Opened once; afterwards it follows the address, and the address follows it. */
 function useSwipe(props: ViewerProps, current: string, setCurrent: (ulid: string) => void): Swipe | undefined {
-  const { t } = useTranslation("photos");
+  const { t } = useTexts("photos");
   const nameOf = usePhotoName(props.zone);
   const [swipe, setSwipe] = useState<Swipe>();
   const latest = useRef({ ...props, current, nameOf });
@@ -95,7 +95,7 @@ function useSwipe(props: ViewerProps, current: string, setCurrent: (ulid: string
 type Place = { index: number; count: number; hasMore: boolean };
 
 function Tools({ photo, swipe, place }: { photo: Photo; swipe: Swipe; place: Place }) {
-  const { t } = useTranslation("photos");
+  const { t } = useTexts("photos");
   const formats = useFormats();
   const share = useShare();
   const total = `${formats.number(place.count)}${place.hasMore ? "+" : ""}`;
@@ -130,7 +130,7 @@ function Tools({ photo, swipe, place }: { photo: Photo; swipe: Swipe; place: Pla
 }
 
 function Steps({ swipe, place }: { swipe: Swipe; place: Place }) {
-  const { t } = useTranslation("photos");
+  const { t } = useTexts("photos");
   return (
     <>
       {place.index > 0 && (

@@ -3,9 +3,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { call } from "../../api/call.ts";
 import { forgetAnswers } from "../../api/session.ts";
+import { useTexts } from "../../texts/use-texts.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { TextField } from "../../ui/field.tsx";
@@ -15,7 +15,7 @@ import { toast } from "../../ui/toast.ts";
 import style from "./sign-in-page.module.css";
 
 export function SignInPage() {
-  const { t } = useTranslation("runner");
+  const { t } = useTexts("runner");
   const [email, setEmail] = useState<string>();
   return (
     <Page title={t("signIn.title")} lead={email ? t("signIn.sent", { email }) : t("signIn.lead")} width="text">
@@ -25,7 +25,7 @@ export function SignInPage() {
 }
 
 function EmailForm({ onSent }: { onSent: (email: string) => void }) {
-  const { t } = useTranslation("runner");
+  const { t } = useTexts("runner");
   const ask = useMutation({
     mutationFn: (email: string) => call("POST /auth/codes", { body: { email } }),
     onSuccess: (_, email) => onSent(email),
@@ -48,7 +48,7 @@ function EmailForm({ onSent }: { onSent: (email: string) => void }) {
 }
 
 function CodeForm({ email, onOther }: { email: string; onOther: () => void }) {
-  const { t } = useTranslation("runner");
+  const { t } = useTexts("runner");
   const navigate = useNavigate();
   const { next } = useSearch({ from: "/sign-in" });
   const enter = useMutation({

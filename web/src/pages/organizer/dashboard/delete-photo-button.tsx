@@ -1,8 +1,8 @@
 /** Deletes a photo for good, after asking. */
 
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
 import { call } from "../../../api/call.ts";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { ConfirmedButton } from "./confirmed-button.tsx";
 
 type DeleteProps = {
@@ -15,7 +15,7 @@ type DeleteProps = {
 };
 
 export function DeletePhotoButton({ eventId, ulid, fileName, ...rest }: DeleteProps) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   return (
     <ConfirmedButton
       {...rest}

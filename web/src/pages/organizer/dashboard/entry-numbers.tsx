@@ -1,8 +1,8 @@
 /** An entry in numbers: the few that matter large, all of them by status and by result. */
 
-import { useTranslation } from "react-i18next";
 import type { EntrySummary } from "../../../api/types.ts";
 import { useFormats } from "../../../texts/formats.ts";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { DataTable } from "../../../ui/data-table.tsx";
 import { Figure, Figures } from "../../../ui/figure.tsx";
@@ -11,7 +11,7 @@ import { Spoken } from "../../../ui/spoken.tsx";
 import style from "./panels.module.css";
 
 export function EntryFigures({ summary }: { summary: EntrySummary }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const { number, percent } = useFormats();
   const { capacityRemaining, capacityTotal, byStatus, tickets } = summary;
   const share = capacityTotal === 0 ? 0 : byStatus.SUCCEEDED / capacityTotal;
@@ -37,7 +37,7 @@ const STATUSES = ["QUEUED", "PROCESSING", "SUCCEEDED", "REJECTED", "FAILED_FINAL
 const RESULTS = ["SUCCESS", "REJECTED_CAPACITY", "REJECTED_LOTTERY_LOSE", "CANCELLED", "FAILED_VALIDATION"] as const;
 
 export function EntryCounts({ summary, isLottery }: { summary: EntrySummary; isLottery: boolean }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const otherKind = isLottery ? "REJECTED_CAPACITY" : "REJECTED_LOTTERY_LOSE";
   return (
     <Card as="section">
@@ -60,7 +60,7 @@ export function EntryCounts({ summary, isLottery }: { summary: EntrySummary; isL
 }
 
 function CountTable({ caption, rows }: { caption: string; rows: { name: string; count: number }[] }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const { number } = useFormats();
   return (
     <DataTable

@@ -1,10 +1,10 @@
 /** How entries stand now, and the buttons to open, pause and close them. */
 
 import { Pause, Play, Square } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import { call } from "../../../api/call.ts";
 import type { SteeredEntry } from "../../../api/types.ts";
 import { useFormats } from "../../../texts/formats.ts";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { Badge, type Tone } from "../../../ui/badge.tsx";
 import { ConfirmedButton } from "./confirmed-button.tsx";
 import style from "./panels.module.css";
@@ -19,7 +19,7 @@ const TONES: { [Phase in SteeredEntry["phase"]]: Tone } = {
 };
 
 export function EntryStatus({ entry, zone }: { entry: SteeredEntry; zone: string }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const formats = useFormats();
   const { phase, eventType, opensAt, closesAt, lotteryCutoffAt } = entry;
   return (
@@ -42,7 +42,7 @@ export function EntryStatus({ entry, zone }: { entry: SteeredEntry; zone: string
 
 /** The first button stays the same one while its meaning changes, so that the keyboard's focus stays on it. */
 function Controls({ entry }: { entry: SteeredEntry }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const { eventId, phase, eventType, draw, lotteryCutoffAt, serverTime } = entry;
   const isFrozen = (draw?.frozenAt ?? null) !== null || (lotteryCutoffAt !== null && serverTime >= lotteryCutoffAt);
   if (isFrozen || phase === "DRAWING" || phase === "ANNOUNCED") return null;
@@ -67,7 +67,7 @@ function Controls({ entry }: { entry: SteeredEntry }) {
 }
 
 function FirstControl({ entry: { eventId, phase } }: { entry: SteeredEntry }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const path = { eventId };
   const pause = {
     label: t("entry.control.pause"),

@@ -1,17 +1,17 @@
 /** What is kept of faces, until when, and the button that forgets them now. */
 
 import { UserRoundX } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import { call } from "../../../api/call.ts";
 import type { PhotoSummary } from "../../../api/types.ts";
 import { useFormats } from "../../../texts/formats.ts";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { Badge } from "../../../ui/badge.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { ConfirmedButton } from "./confirmed-button.tsx";
 import style from "./panels.module.css";
 
 export function FacesPanel({ summary, zone }: { summary: PhotoSummary; zone: string }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const { faces, eventId } = summary;
   const { state, indexing } = faces;
   return (
@@ -42,7 +42,7 @@ export function FacesPanel({ summary, zone }: { summary: PhotoSummary; zone: str
 }
 
 function Until({ summary: { faces, withFaces }, zone }: { summary: PhotoSummary; zone: string }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const formats = useFormats();
   const at = formats.zonedMoment(faces.until, zone);
   if (Date.parse(faces.until) <= Date.now()) return t("photos.faces.past", { at });

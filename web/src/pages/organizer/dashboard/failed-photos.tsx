@@ -2,10 +2,10 @@
 
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { RotateCw, ScrollText, Trash2 } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import { call } from "../../../api/call.ts";
 import type { PhotoSummary, Upload } from "../../../api/types.ts";
 import { useFormats } from "../../../texts/formats.ts";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { DataTable } from "../../../ui/data-table.tsx";
 import { Section } from "../../../ui/page.tsx";
@@ -24,7 +24,7 @@ const LOOK_AGAIN_MS = 5000;
 type FailedProps = { summary: PhotoSummary; zone: string; show: (upload: { ulid: string; fileName: string }) => void };
 
 export function FailedPhotos({ summary, zone, show }: FailedProps) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const { eventId, jobs, failed } = summary;
   const list = useFailed(eventId);
   const uploads = list.data?.pages.flatMap(({ items }) => items);
@@ -60,7 +60,7 @@ function useFailed(eventId: string) {
 }
 
 function RetryAll({ eventId }: { eventId: string }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const retry = useMutation({
     mutationFn: () =>
       call("POST /admin/events/{eventId}/photos/reprocess", { path: { eventId }, body: { which: "failed" } }),
@@ -80,7 +80,7 @@ function RetryAll({ eventId }: { eventId: string }) {
 type TableProps = Pick<FailedProps, "zone" | "show"> & { eventId: string; uploads: Upload[] };
 
 function FailedTable({ eventId, uploads, zone, show }: TableProps) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const formats = useFormats();
   return (
     <DataTable
@@ -104,7 +104,7 @@ function FailedTable({ eventId, uploads, zone, show }: TableProps) {
 }
 
 function Actions({ eventId, upload, show }: { eventId: string; upload: Upload; show: FailedProps["show"] }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const { ulid, fileName } = upload;
   const retry = useMutation({
     mutationFn: () => call("POST /admin/events/{eventId}/photos/{ulid}/reprocess", { path: { eventId, ulid } }),

@@ -1,10 +1,10 @@
 /** Why a photo failed, in the reader's language if its code is known, else as the server says it. */
 
-import { useTranslation } from "react-i18next";
+import { useTexts } from "../../../texts/use-texts.tsx";
 
 export function FailureReason({ failure }: { failure: { code: string; message: string } | null }) {
-  const { t, i18n } = useTranslation();
+  const { t, has } = useTexts();
   if (!failure) return "–";
   const key = `problem.${failure.code}`;
-  return i18n.exists(key) ? t(key as "problem.unknown") : failure.message;
+  return has(key) ? t(key as "problem.unknown") : failure.message;
 }

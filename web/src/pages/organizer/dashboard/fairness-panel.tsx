@@ -3,10 +3,10 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { ShieldAlert, ShieldCheck } from "lucide-react";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
 import { call } from "../../../api/call.ts";
 import type { EntryFairness } from "../../../api/types.ts";
 import { type Formats, useFormats } from "../../../texts/formats.ts";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { Badge } from "../../../ui/badge.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Skeleton, Trouble } from "../../../ui/states.tsx";
@@ -30,7 +30,7 @@ type PanelProps = {
 };
 
 export function FairnessPanel({ eventId, ...rest }: PanelProps) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const { data: fairness, error } = useQuery(fairnessQuery(eventId));
   return (
     <Card as="section">
@@ -43,7 +43,7 @@ export function FairnessPanel({ eventId, ...rest }: PanelProps) {
 }
 
 function Findings({ fairness, isLottery, isSecret, zone }: { fairness: EntryFairness } & Omit<PanelProps, "eventId">) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const formats = useFormats();
   const { inversions, voidedCount, checkedRequests, checkedAt } = fairness;
   return (
@@ -73,7 +73,7 @@ function Findings({ fairness, isLottery, isSecret, zone }: { fairness: EntryFair
 }
 
 function Verdict({ fairness: { inversions, checkedRequests } }: { fairness: EntryFairness }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   if (checkedRequests === 0) return <Badge>{t("entry.fairness.nothing")}</Badge>;
   return inversions === 0 ? (
     <Badge tone="good" icon={<ShieldCheck aria-hidden />}>
@@ -87,7 +87,7 @@ function Verdict({ fairness: { inversions, checkedRequests } }: { fairness: Entr
 }
 
 function Lag({ fairness, isLottery, formats }: { fairness: EntryFairness; isLottery: boolean; formats: Formats }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const lag = fairness.settleLagMs;
   const none = isLottery ? t("entry.fairness.lotteryLag") : t("entry.fairness.noLag");
   return (
@@ -100,7 +100,7 @@ function Lag({ fairness, isLottery, formats }: { fairness: EntryFairness; isLott
 }
 
 function Oldest({ fairness, isSecret, formats }: { fairness: EntryFairness; isSecret: boolean; formats: Formats }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const { oldestUnsettledTicket: ticket, oldestUnsettledAgeMs: ageMs } = fairness;
   const waits = ticket !== null && ageMs !== null;
   const nobody = isSecret ? t("entry.fairness.nobodyDue") : t("entry.fairness.nobodyWaits");

@@ -1,8 +1,8 @@
 /** The inside of a dead letter, for who wants to know why it failed. */
 
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
 import { useFormats } from "../../../texts/formats.ts";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Trouble } from "../../../ui/states.tsx";
 import { FactList } from "./fact-list.tsx";
@@ -18,7 +18,7 @@ type DialogProps = {
 };
 
 export function LetterDialog({ eventId, zone, letter, read, onClose }: DialogProps) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const formats = useFormats();
   const { data, error } = useQuery({
     queryKey: ["own-event", eventId, "letter", letter.queue, letter.id],

@@ -3,8 +3,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { CornerUpLeft, Eye } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { useFormats } from "../../../texts/formats.ts";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { DataTable } from "../../../ui/data-table.tsx";
 import { Section } from "../../../ui/page.tsx";
@@ -35,7 +35,7 @@ type SectionProps<Kind extends Letter> = {
 
 export function LetterSection<Kind extends Letter>(props: SectionProps<Kind>) {
   const { eventId, zone, title, letters, redrive } = props;
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const [shown, setShown] = useState<Kind | undefined>();
   if (letters.length === 0) return null;
   return (
@@ -65,7 +65,7 @@ export function LetterSection<Kind extends Letter>(props: SectionProps<Kind>) {
 
 function LetterTable<Kind extends Letter>(props: SectionProps<Kind> & { show: (letter: Kind) => void }) {
   const { title, letters, about, state, zone, show } = props;
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const formats = useFormats();
   return (
     <DataTable
@@ -104,7 +104,7 @@ function SendBack({
   letterId: string;
   redrive: (ids?: string[]) => Promise<{ redriven: number }>;
 }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const formats = useFormats();
   const back = useMutation({
     mutationFn: () => redrive([letterId]),

@@ -2,10 +2,10 @@
 
 import { Dices, Megaphone, ShieldCheck } from "lucide-react";
 import { type ReactNode, useRef } from "react";
-import { useTranslation } from "react-i18next";
 import { call } from "../../../api/call.ts";
 import type { Draw, SteeredEntry } from "../../../api/types.ts";
 import { useFormats } from "../../../texts/formats.ts";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { ButtonLink } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { TextField } from "../../../ui/field.tsx";
@@ -16,7 +16,7 @@ import { Steps } from "./steps.tsx";
 type PanelProps = { entry: SteeredEntry; draw: Draw; zone: string };
 
 export function LotteryPanel({ entry, draw, zone }: PanelProps) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const { eventId, serverTime, lotteryCutoffAt, announcedAt, phase } = entry;
   const canDraw = draw.drawnAt === null && lotteryCutoffAt !== null && serverTime >= lotteryCutoffAt;
   const canAnnounce = draw.drawnAt !== null && phase !== "ANNOUNCED" && serverTime >= (announcedAt ?? 0);
@@ -43,7 +43,7 @@ export function LotteryPanel({ entry, draw, zone }: PanelProps) {
 }
 
 function DrawSteps({ entry: { phase, lotteryCutoffAt, announcedAt }, draw, zone }: PanelProps) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const formats = useFormats();
   const at = (time: number) => formats.zonedMoment(time, zone);
   const due = (time: number | null) => (time === null ? null : t("entry.lotteryPanel.due", { at: at(time) }));
@@ -70,7 +70,7 @@ function DrawSteps({ entry: { phase, lotteryCutoffAt, announcedAt }, draw, zone 
 }
 
 function DrawButton({ eventId, source }: { eventId: string; source: string | null }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const beacon = useRef("");
   const perform = () => {
     const beaconValue = beacon.current.trim();
@@ -106,7 +106,7 @@ function DrawButton({ eventId, source }: { eventId: string; source: string | nul
 }
 
 function AnnounceButton({ eventId }: { eventId: string }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   return (
     <ConfirmedButton
       eventId={eventId}

@@ -2,10 +2,10 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Camera } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import { call } from "../../../api/call.ts";
 import type { Photo, PhotoSummary } from "../../../api/types.ts";
 import { useFormats } from "../../../texts/formats.ts";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { ButtonLink } from "../../../ui/button.tsx";
 import { Section } from "../../../ui/page.tsx";
 import { Empty, Failure, Skeleton } from "../../../ui/states.tsx";
@@ -18,7 +18,7 @@ const LOOK_AGAIN_MS = 5000;
 type NewestProps = { summary: PhotoSummary; show: (photo: Photo) => void };
 
 export function NewestPhotos({ summary, show }: NewestProps) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const { eventId } = summary;
   const { data, error, refetch } = useQuery({
     queryKey: ["own-event", eventId, "newest-photos"],
@@ -59,7 +59,7 @@ export function NewestPhotos({ summary, show }: NewestProps) {
 }
 
 function Tile({ photo, show }: { photo: Photo; show: (photo: Photo) => void }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const formats = useFormats();
   const { fileName: file, bibs, thumbnailUrl, width, height } = photo;
   const name =

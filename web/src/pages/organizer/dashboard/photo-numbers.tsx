@@ -1,8 +1,8 @@
 /** An event's photos in numbers: how they stand, how long they wait, and how much of the roster they cover. */
 
-import { useTranslation } from "react-i18next";
 import type { PhotoSummary } from "../../../api/types.ts";
 import { useFormats } from "../../../texts/formats.ts";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { ButtonLink } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Figure, Figures } from "../../../ui/figure.tsx";
@@ -10,7 +10,7 @@ import { Progress } from "../../../ui/progress.tsx";
 import style from "./panels.module.css";
 
 export function PhotoFigures({ summary }: { summary: PhotoSummary }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const { number, wait } = useFormats();
   const { uploaded, done, processing, failed, withoutBib, duplicate, deleted, oldestWaitingMs } = summary;
   const aside = duplicate + deleted > 0;
@@ -35,7 +35,7 @@ export function PhotoFigures({ summary }: { summary: PhotoSummary }) {
 }
 
 export function Coverage({ summary: { eventId, roster } }: { summary: PhotoSummary }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const { number, percent } = useFormats();
   const { runners, withPhoto } = roster;
   if (runners === 0) {

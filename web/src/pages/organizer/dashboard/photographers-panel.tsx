@@ -3,10 +3,10 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { UserPlus, UserRoundMinus } from "lucide-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { call } from "../../../api/call.ts";
 import type { Assignment, Event } from "../../../api/types.ts";
 import { useFormats } from "../../../texts/formats.ts";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { Button, ButtonLink } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { DataTable } from "../../../ui/data-table.tsx";
@@ -21,7 +21,7 @@ import style from "./panels.module.css";
 const MOST = 100;
 
 export function PhotographersPanel({ event }: { event: Event }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const { eventId, timeZone } = event;
   const { data, error } = useQuery({
     queryKey: ["own-event", eventId, "photographers"],
@@ -43,7 +43,7 @@ export function PhotographersPanel({ event }: { event: Event }) {
 type AssignedProps = { eventId: string; zone: string; assignments: Assignment[] };
 
 function Assigned({ eventId, zone, assignments }: AssignedProps) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const formats = useFormats();
   return (
     <DataTable
@@ -82,7 +82,7 @@ function Assigned({ eventId, zone, assignments }: AssignedProps) {
 }
 
 function Assign({ event: { eventId, orgId }, assigned }: { event: Event; assigned: Assignment[] }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const [chosen, setChosen] = useState("");
   const { data } = useQuery({
     queryKey: ["organization", orgId, "photographers", "all"],
@@ -135,7 +135,7 @@ function Assign({ event: { eventId, orgId }, assigned }: { event: Event; assigne
 }
 
 function NobodyFree({ orgId, isEmpty }: { orgId: string; isEmpty: boolean }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   return (
     <div className={style.stack}>
       {!isEmpty && <p className={style.soft}>{t("photos.photographers.allAssigned")}</p>}

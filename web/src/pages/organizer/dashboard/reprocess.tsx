@@ -1,15 +1,15 @@
 /** Running all photos of an event again: the question, and how far it is. */
 
 import { RefreshCw } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import { call } from "../../../api/call.ts";
 import type { PhotoJob, PhotoSummary } from "../../../api/types.ts";
 import { useFormats } from "../../../texts/formats.ts";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { Progress } from "../../../ui/progress.tsx";
 import { ConfirmedButton } from "./confirmed-button.tsx";
 
 export function ReprocessAll({ summary: { eventId, done, failed } }: { summary: PhotoSummary }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const { number } = useFormats();
   return (
     <ConfirmedButton
@@ -30,7 +30,7 @@ export function ReprocessAll({ summary: { eventId, done, failed } }: { summary: 
 
 /** Nobody knows before its end how many it will see. */
 export function ReprocessProgress({ job: { seen, changed } }: { job: PhotoJob }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const { number } = useFormats();
   return (
     <Progress

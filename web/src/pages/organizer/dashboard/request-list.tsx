@@ -4,10 +4,10 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Download, RefreshCw, ScrollText } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { addressOf, call } from "../../../api/call.ts";
 import type { EntryRequest } from "../../../api/types.ts";
 import { useFormats } from "../../../texts/formats.ts";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button, ButtonAnchor, IconButton } from "../../../ui/button.tsx";
 import { DataTable } from "../../../ui/data-table.tsx";
@@ -27,7 +27,7 @@ const STATUSES = ["QUEUED", "PROCESSING", "SUCCEEDED", "REJECTED", "FAILED_FINAL
 type Filter = { order: (typeof ORDERS)[number]; status: (typeof STATUSES)[number] | "" };
 
 export function RequestList({ eventId, zone, isLottery }: { eventId: string; zone: string; isLottery: boolean }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const [filter, setFilter] = useFilter();
   const list = useRequests(eventId, filter);
   const [shown, setShown] = useState<EntryRequest | undefined>();
@@ -89,7 +89,7 @@ function useRequests(eventId: string, { order, status }: Filter) {
 }
 
 function Actions({ eventId, refresh }: { eventId: string; refresh: () => void }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   return (
     <>
       <IconButton label={t("entry.requests.refresh")} size="small" onClick={refresh}>
@@ -108,7 +108,7 @@ function Actions({ eventId, refresh }: { eventId: string; refresh: () => void })
 }
 
 function Filters({ filter, setFilter }: { filter: Filter; setFilter: (next: Filter) => void }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   return (
     <div className={style.filters}>
       <SelectField
@@ -146,7 +146,7 @@ type TableProps = {
 };
 
 function RequestTable({ requests, zone, isLottery, show }: TableProps) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const formats = useFormats();
   const figure = (value: number | null) => (value === null ? "–" : formats.number(value));
   return (

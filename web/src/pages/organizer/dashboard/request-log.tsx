@@ -1,10 +1,10 @@
 /** What happened to one request, step by step. */
 
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
 import { call } from "../../../api/call.ts";
 import type { EntryRequest } from "../../../api/types.ts";
 import { useFormats } from "../../../texts/formats.ts";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Skeleton, Trouble } from "../../../ui/states.tsx";
 import { FactList } from "./fact-list.tsx";
@@ -13,7 +13,7 @@ import { Steps } from "./steps.tsx";
 const MOST_STEPS = 100;
 
 export function RequestLog({ request, zone, onClose }: { request: EntryRequest; zone: string; onClose: () => void }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const formats = useFormats();
   const { requestId, eventId, userId, ticket, errorCode, errorMessage } = request;
   const { data, error } = useQuery({

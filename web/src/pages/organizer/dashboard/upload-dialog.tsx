@@ -2,10 +2,10 @@
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { RotateCw, Trash2 } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import { call } from "../../../api/call.ts";
 import type { UploadWithHistory } from "../../../api/types.ts";
 import { useFormats } from "../../../texts/formats.ts";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { Badge, type Tone } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
@@ -28,7 +28,7 @@ const LOOK_AGAIN_MS = 2000;
 type DialogProps = { eventId: string; ulid: string; fileName: string; zone: string; onClose: () => void };
 
 export function UploadDialog({ eventId, ulid, fileName, zone, onClose }: DialogProps) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const { data: upload, error } = useQuery({
     queryKey: ["own-event", eventId, "upload", ulid],
     queryFn: ({ signal }) => call("GET /admin/events/{eventId}/uploads/{ulid}", { path: { eventId, ulid }, signal }),
@@ -52,7 +52,7 @@ export function UploadDialog({ eventId, ulid, fileName, zone, onClose }: DialogP
 }
 
 function UploadFacts({ upload, zone }: { upload: UploadWithHistory; zone: string }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const formats = useFormats();
   const { status, attempt, uploadedAt, failure } = upload;
   return (
@@ -80,7 +80,7 @@ function UploadActions({
   upload: UploadWithHistory;
   onClose: () => void;
 }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const again = useMutation({
     mutationFn: () => call("POST /admin/events/{eventId}/photos/{ulid}/reprocess", { path: { eventId, ulid } }),
     onSuccess: () => lookAgain(eventId),

@@ -1,9 +1,9 @@
 /** The steps of the last try on an upload, as a table. */
 
-import type { TFunction } from "i18next";
-import { useTranslation } from "react-i18next";
 import type { UploadWithHistory } from "../../../api/types.ts";
 import { useFormats } from "../../../texts/formats.ts";
+import type { Say } from "../../../texts/use-texts.tsx";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { DataTable } from "../../../ui/data-table.tsx";
 import { FailureReason } from "./failure-reason.tsx";
 import style from "./panels.module.css";
@@ -22,7 +22,7 @@ const STEPS = [
 ] as const;
 
 export function UploadHistory({ history, zone }: { history: HistoryEvent[]; zone: string }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const formats = useFormats();
   if (history.length === 0) return <p className={style.soft}>{t("photos.upload.noHistory")}</p>;
   return (
@@ -47,13 +47,13 @@ function telling(history: HistoryEvent[]): HistoryEvent[] {
   );
 }
 
-function stepName({ state }: HistoryEvent, t: TFunction<"organizer">): string {
+function stepName({ state }: HistoryEvent, t: Say<"organizer">): string {
   const known = STEPS.find((step) => step === state);
   return known ? t(`photos.upload.steps.${known}`) : (state ?? t("photos.upload.whole"));
 }
 
 function What({ event: { type, error, reason } }: { event: HistoryEvent }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   if (reason) return <FailureReason failure={reason} />;
   if (error || /Failed$/.test(type)) return `${t("photos.upload.failedStep")}${error ? ` (${error})` : ""}`;
   if (/(Entered|Started|Redriven)$/.test(type)) return t("photos.upload.begun");

@@ -1,7 +1,7 @@
 /** The organization's colour, with what becomes of it: a button and a link, in light and dark. */
 
 import type { CSSProperties, ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { type AccentColours, accentColours } from "../../../theme/accent.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
@@ -14,7 +14,7 @@ const OWN = "#c2410c";
 type AccentFieldProps = { value: string; onChange: (value: string) => void; error: ReactNode };
 
 export function AccentField({ value, onChange, error }: AccentFieldProps) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const colours = accentColours(value);
   return (
     <div className={style.accent}>
@@ -52,7 +52,7 @@ export function AccentField({ value, onChange, error }: AccentFieldProps) {
 }
 
 function Preview({ scheme, colours }: { scheme: "light" | "dark"; colours: AccentColours | undefined }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const values = colours && {
     "--accent-light": colours.light,
     "--accent-dark": colours.dark,

@@ -3,9 +3,9 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { CalendarPlus, ChevronRight } from "lucide-react";
-import { useTranslation } from "react-i18next";
 import type { Event } from "../../../api/types.ts";
 import { useFormats } from "../../../texts/formats.ts";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button, ButtonLink } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
@@ -14,7 +14,7 @@ import style from "./event-rows.module.css";
 import { eventsOfQuery } from "./organization-queries.ts";
 
 export function EventRows({ orgId }: { orgId: string }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const events = useInfiniteQuery(eventsOfQuery(orgId));
   if (events.isPending) return <Skeleton lines={2} className={style.placeholder} />;
   if (!events.data) return <Failure error={events.error} retry={() => void events.refetch()} />;
@@ -37,7 +37,7 @@ export function EventRows({ orgId }: { orgId: string }) {
 }
 
 function Row({ event: { eventId, name, date, location, published, entry } }: { event: Event }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const formats = useFormats();
   return (
     <li className={style.row}>
@@ -60,7 +60,7 @@ function Row({ event: { eventId, name, date, location, published, entry } }: { e
 }
 
 function NoEvents({ orgId }: { orgId: string }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   return (
     <Card>
       <Empty

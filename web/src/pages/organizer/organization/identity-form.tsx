@@ -2,11 +2,11 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { call } from "../../../api/call.ts";
 import { organizationQuery } from "../../../api/organizer-queries.ts";
 import { queries } from "../../../api/queries.ts";
 import type { Organization } from "../../../api/types.ts";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { TextField } from "../../../ui/field.tsx";
 import { toast } from "../../../ui/toast.ts";
@@ -21,7 +21,7 @@ import { refreshOrganizations } from "./organization-queries.ts";
 type Identity = { name: string; subdomain: string; accentColor: string; logoUrl: string; websiteUrl: string };
 
 export function IdentityForm({ organization }: { organization: Organization }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const { orgId } = organization;
   const [stored, setStored] = useState(() => identityOf(organization));
   const [form, setForm] = useState(stored);
@@ -56,7 +56,7 @@ export function IdentityForm({ organization }: { organization: Organization }) {
 type FieldsProps = { form: Identity; onChange: (change: Partial<Identity>) => void; error: unknown };
 
 function Fields({ form, onChange, error }: FieldsProps) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const wrong = useFieldErrors(error);
   return (
     <div className={fields.fields}>

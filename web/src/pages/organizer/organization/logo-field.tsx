@@ -1,14 +1,14 @@
 /** The address of the logo, with the logo as it will be shown. */
 
 import { type ReactNode, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { TextField } from "../../../ui/field.tsx";
 import style from "./logo-field.module.css";
 
 type LogoFieldProps = { value: string; onChange: (value: string) => void; error: ReactNode };
 
 export function LogoField({ value, onChange, error }: LogoFieldProps) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const [broken, setBroken] = useState<string>();
   const address = value.trim();
   const isAddress = /^https?:\/\/./.test(address);

@@ -3,8 +3,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { call } from "../../../api/call.ts";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { TextField } from "../../../ui/field.tsx";
 import { FormTrouble, useFieldErrors } from "../settings/field-errors.tsx";
@@ -26,7 +26,7 @@ function useMaking() {
 }
 
 export function NewOrganization() {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const [name, setName] = useState("");
   const [typed, setTyped] = useState<string>();
   const subdomain = typed ?? proposeSubdomain(name);

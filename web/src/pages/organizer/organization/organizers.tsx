@@ -4,11 +4,11 @@ import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { UserMinus, UserPlus } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { call } from "../../../api/call.ts";
 import { queries } from "../../../api/queries.ts";
 import { useMe } from "../../../api/session.ts";
 import { useFormats } from "../../../texts/formats.ts";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
@@ -21,7 +21,7 @@ import { organizersQuery, refreshOrganizations } from "./organization-queries.ts
 import style from "./people.module.css";
 
 export function Organizers({ orgId }: { orgId: string }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const formats = useFormats();
   const me = useMe();
   const [leaving, setLeaving] = useState<string>();
@@ -60,7 +60,7 @@ export function Organizers({ orgId }: { orgId: string }) {
 }
 
 function AddOrganizer({ orgId }: { orgId: string }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const [email, setEmail] = useState("");
   const add = useMutation({
     mutationFn: () => call("PUT /admin/organizations/{orgId}/organizers/{email}", { path: { orgId, email } }),
@@ -98,7 +98,7 @@ function AddOrganizer({ orgId }: { orgId: string }) {
 type RemovalProps = { orgId: string; email: string; isMe: boolean; onClose: () => void };
 
 function Removal({ orgId, email, isMe, onClose }: RemovalProps) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const navigate = useNavigate();
   const removal = useMutation({
     mutationFn: () => call("DELETE /admin/organizations/{orgId}/organizers/{email}", { path: { orgId, email } }),

@@ -2,10 +2,10 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { call } from "../../../api/call.ts";
 import { queries } from "../../../api/queries.ts";
 import type { Photographer } from "../../../api/types.ts";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { CheckField, TextArea, TextField } from "../../../ui/field.tsx";
@@ -22,7 +22,7 @@ type Form = { [Name in "name" | "displayName" | "email" | "instagramHandle" | "w
 type PhotographerDialogProps = { orgId: string; photographer?: Photographer; onClose: () => void };
 
 export function PhotographerDialog({ orgId, photographer, onClose }: PhotographerDialogProps) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const [form, setForm] = useState(() => formOf(photographer));
   const save = useMutation({
     mutationFn: () => store(orgId, photographer, form),
@@ -58,7 +58,7 @@ export function PhotographerDialog({ orgId, photographer, onClose }: Photographe
 type FieldsProps = { form: Form; onChange: (change: Partial<Form>) => void; error: unknown };
 
 function Fields({ form, onChange, error }: FieldsProps) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const wrong = useFieldErrors(error);
   const text = (name: "name" | "displayName" | "email" | "instagramHandle" | "websiteUrl") => ({
     label: t(`organizations.photographer.${name}`),

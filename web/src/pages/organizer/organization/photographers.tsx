@@ -3,10 +3,10 @@
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { Camera, Pencil, Trash2, UserPlus } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { call } from "../../../api/call.ts";
 import { queries } from "../../../api/queries.ts";
 import type { Photographer } from "../../../api/types.ts";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
@@ -21,7 +21,7 @@ import { PhotographerDialog } from "./photographer-dialog.tsx";
 type Task = { kind: "new" } | { kind: "edit" | "remove"; photographer: Photographer };
 
 export function Photographers({ orgId }: { orgId: string }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const [task, setTask] = useState<Task>();
   const close = () => setTask(undefined);
   return (
@@ -42,7 +42,7 @@ export function Photographers({ orgId }: { orgId: string }) {
 }
 
 function List({ orgId, onTask }: { orgId: string; onTask: (task: Task) => void }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const list = useInfiniteQuery(photographersQuery(orgId));
   if (list.isPending) return <Skeleton lines={2} className={style.placeholder} />;
   if (!list.data) return <Failure error={list.error} retry={() => void list.refetch()} />;
@@ -73,7 +73,7 @@ function List({ orgId, onTask }: { orgId: string; onTask: (task: Task) => void }
 }
 
 function Row({ photographer, onTask }: { photographer: Photographer; onTask: (task: Task) => void }): ReactNode {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const { name, displayName, email, instagramHandle, active } = photographer;
   const facts = [name, email, instagramHandle && `@${instagramHandle}`].filter(Boolean);
   return (
@@ -100,7 +100,7 @@ function Row({ photographer, onTask }: { photographer: Photographer; onTask: (ta
 }
 
 function Removal({ photographer, onClose }: { photographer: Photographer; onClose: () => void }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const { orgId, photographerId, displayName: name } = photographer;
   const removal = useMutation({
     mutationFn: () =>

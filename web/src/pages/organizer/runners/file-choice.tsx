@@ -2,7 +2,7 @@
 
 import { Download, FileSpreadsheet } from "lucide-react";
 import { type DragEvent, useMemo, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { ButtonAnchor } from "../../../ui/button.tsx";
 import { classes } from "../../../ui/classes.ts";
 import { COLUMN_FIELDS, namesOf } from "./file-columns.ts";
@@ -11,7 +11,7 @@ import style from "./import-dialog.module.css";
 type FileChoiceProps = { chosen: string | undefined; onChoose: (file: File) => void };
 
 export function FileChoice({ chosen, onChoose }: FileChoiceProps) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const [isOver, setIsOver] = useState(false);
   const take = (files: FileList | null) => {
     const file = files?.[0];
@@ -50,10 +50,10 @@ export function FileChoice({ chosen, onChoose }: FileChoiceProps) {
 }
 
 function About() {
-  const { t, i18n } = useTranslation("organizer");
-  const sample = useMemo(() => sampleAddress(i18n.language), [i18n.language]);
+  const { t, language } = useTexts("organizer");
+  const sample = useMemo(() => sampleAddress(language), [language]);
   const names = COLUMN_FIELDS.slice(0, 6).map(
-    (field) => namesOf(field)[i18n.language === "ko" ? namesOf(field).length - 1 : 0],
+    (field) => namesOf(field)[language === "ko" ? namesOf(field).length - 1 : 0],
   );
   return (
     <div className={style.about}>

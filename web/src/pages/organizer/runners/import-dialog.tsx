@@ -2,9 +2,9 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { ApiProblem, addressOf, send } from "../../../api/call.ts";
 import type { ImportReport } from "../../../api/types.ts";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Progress } from "../../../ui/progress.tsx";
@@ -19,7 +19,7 @@ import { refreshRunners } from "./runner-queries.ts";
 type ChosenFile = { name: string; body: Blob };
 
 export function ImportDialog({ eventId, onClose }: { eventId: string; onClose: () => void }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const [file, setFile] = useState<ChosenFile>();
   const check = useMutation({ mutationFn: (chosen: ChosenFile) => sendFile(eventId, chosen, true) });
   const write = useMutation({
@@ -54,7 +54,7 @@ export function ImportDialog({ eventId, onClose }: { eventId: string; onClose: (
 type RefusedProps = { file: ChosenFile; error: unknown; onOther: (name: string, body: Blob) => void };
 
 function Refused({ file, error, onOther }: RefusedProps) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const isOtherEncoding = error instanceof ApiProblem && error.code === "csv.encoding";
   return (
     <>

@@ -2,8 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Fragment } from "react";
-import { useTranslation } from "react-i18next";
 import { ApiProblem } from "../../../api/call.ts";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { classes } from "../../../ui/classes.ts";
 import { Trouble } from "../../../ui/states.tsx";
 import type { CsvRow } from "./csv-rows.ts";
@@ -11,7 +11,7 @@ import style from "./import-dialog.module.css";
 import { type MarkedRow, markRows, type Reason, rowErrorsOf, SHOWN_ERRORS, unknownColumns } from "./import-problem.ts";
 
 export function ImportErrors({ file, error }: { file: Blob; error: unknown }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const { data: text } = useQuery({
     queryKey: ["file", file.size, file],
     queryFn: () => file.text(),
@@ -42,7 +42,7 @@ export function ImportErrors({ file, error }: { file: Blob; error: unknown }) {
 
 /** The file's first line, where that is what is wrong. */
 function Header({ text, code }: { text: string; code: string }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const found = code === "csv.unknown-column" ? unknownColumns(text) : undefined;
   if (!found) return null;
   const row = { ...found.header, wrongCells: found.unknown, isWrong: true, reasons: [] };
@@ -52,7 +52,7 @@ function Header({ text, code }: { text: string; code: string }) {
 type WrongRowsProps = { header: CsvRow | undefined; rows: MarkedRow[]; caption?: string };
 
 function WrongRows({ header, rows, caption }: WrongRowsProps) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const width = Math.max(...[header, ...rows].map((row) => row?.cells.length ?? 0));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
@@ -116,7 +116,7 @@ function Row({ row, width }: { row: MarkedRow; width: number }) {
 }
 
 function ReasonText({ reason }: { reason: Reason }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   if (reason.kind === "other") return reason.text;
   if (reason.kind === "field") return t(`runners.reasons.${reason.field}`);
   if (reason.kind === "repeated") return t("runners.reasons.repeated", { bib: reason.bib, line: reason.line });

@@ -1,8 +1,8 @@
 /** What an import would do, before it does. */
 
-import { useTranslation } from "react-i18next";
 import type { ImportReport } from "../../../api/types.ts";
 import { useFormats } from "../../../texts/formats.ts";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Figure, Figures } from "../../../ui/figure.tsx";
 import style from "./import-dialog.module.css";
@@ -10,7 +10,7 @@ import style from "./import-dialog.module.css";
 type ImportPreviewProps = { report: ImportReport; busy: boolean; onImport: () => void };
 
 export function ImportPreview({ report, busy, onImport }: ImportPreviewProps) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const formats = useFormats();
   const { rows, added, updated, unchanged, outsidePattern } = report;
   const isNews = added + updated > 0;

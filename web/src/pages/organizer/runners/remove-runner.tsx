@@ -1,9 +1,9 @@
 /** Asks before a runner is taken off the roster. */
 
 import { useMutation } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
 import { call } from "../../../api/call.ts";
 import type { Runner } from "../../../api/types.ts";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { Confirm } from "../../../ui/dialog.tsx";
 import { Trouble } from "../../../ui/states.tsx";
 import { toast } from "../../../ui/toast.ts";
@@ -12,7 +12,7 @@ import { refreshRunners } from "./runner-queries.ts";
 type RemoveRunnerProps = { eventId: string; runner: Runner; onClose: () => void };
 
 export function RemoveRunner({ eventId, runner: { bib, name, source }, onClose }: RemoveRunnerProps) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const removal = useMutation({
     mutationFn: () => call("DELETE /admin/events/{eventId}/runners/{bib}", { path: { eventId, bib } }),
     onSuccess: async () => {

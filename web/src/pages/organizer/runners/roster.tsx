@@ -3,9 +3,9 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Pencil, Search, Trash2, Users } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { ApiProblem, call } from "../../../api/call.ts";
 import type { Runner } from "../../../api/types.ts";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
@@ -20,7 +20,7 @@ import { runnersQuery } from "./runner-queries.ts";
 type RosterProps = { eventId: string; onTask: (task: RunnerTask) => void };
 
 export function Roster({ eventId, onTask }: RosterProps) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const [bib, setBib] = useState("");
   const list = useInfiniteQuery(runnersQuery(eventId));
   if (list.isPending) return <Skeleton lines={6} className={style.placeholder} />;
@@ -47,7 +47,7 @@ export function Roster({ eventId, onTask }: RosterProps) {
 }
 
 function NoRunners({ onTask }: Pick<RosterProps, "onTask">) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   return (
     <Card>
       <Empty
@@ -66,7 +66,7 @@ function NoRunners({ onTask }: Pick<RosterProps, "onTask">) {
 }
 
 function BibSearch({ onSearch }: { onSearch: (bib: string) => void }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const [typed, setTyped] = useState("");
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -95,7 +95,7 @@ function BibSearch({ onSearch }: { onSearch: (bib: string) => void }) {
 }
 
 function Found({ eventId, bib, onTask }: RosterProps & { bib: string }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const { data, error, refetch } = useQuery({
     queryKey: [...runnersQuery(eventId).queryKey, bib],
     queryFn: ({ signal }) => call("GET /admin/events/{eventId}/runners/{bib}", { path: { eventId, bib }, signal }),
@@ -112,7 +112,7 @@ function Found({ eventId, bib, onTask }: RosterProps & { bib: string }) {
 }
 
 function RunnerTable({ runners, onTask }: { runners: Runner[]; onTask: (task: RunnerTask) => void }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   return (
     <DataTable
       caption={t("runners.title")}
@@ -133,7 +133,7 @@ function RunnerTable({ runners, onTask }: { runners: Runner[]; onTask: (task: Ru
 }
 
 function Actions({ runner, onTask }: { runner: Runner; onTask: (task: RunnerTask) => void }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   return (
     <span className={style.actions}>
       <IconButton

@@ -2,9 +2,9 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { call } from "../../../api/call.ts";
 import type { Runner } from "../../../api/types.ts";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { TextField } from "../../../ui/field.tsx";
@@ -21,7 +21,7 @@ type Form = { [Name in (typeof NAMES)[number]]: string };
 type RunnerDialogProps = { eventId: string; runner?: Runner; onClose: () => void };
 
 export function RunnerDialog({ eventId, runner, onClose }: RunnerDialogProps) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const [form, setForm] = useState(() => formOf(runner));
   const save = useMutation({
     mutationFn: () => store(eventId, runner, form),

@@ -1,7 +1,7 @@
 /** The bib pattern, and sample texts to see which of them it would take for a bib. */
 
 import { type ReactNode, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { TextArea, TextField } from "../../../ui/field.tsx";
@@ -22,7 +22,7 @@ const USUAL = [
 type BibPatternFieldProps = { value: string; onChange: (value: string) => void; error: ReactNode };
 
 export function BibPatternField({ value, onChange, error }: BibPatternFieldProps) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const [samples, setSamples] = useState(SAMPLES);
   const pattern = compilePattern(value);
   return (
@@ -60,7 +60,7 @@ export function BibPatternField({ value, onChange, error }: BibPatternFieldProps
 }
 
 function UsualPatterns({ value, onChange }: Omit<BibPatternFieldProps, "error">) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   return (
     <div className={style.usual}>
       {USUAL.map(({ name, pattern }) => (
@@ -73,7 +73,7 @@ function UsualPatterns({ value, onChange }: Omit<BibPatternFieldProps, "error">)
 }
 
 function Verdicts({ texts, source, pattern }: { texts: string[]; source: string; pattern: RegExp }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   return (
     <ul className={style.verdicts} aria-label={t("settings.verdicts")}>
       {texts.map((text) => {

@@ -1,7 +1,7 @@
 /** How places are given: to whom, how many, when, and with which bibs. */
 
-import { useTranslation } from "react-i18next";
 import { useFormats } from "../../../texts/formats.ts";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { ChoiceField } from "../../../ui/choice-field.tsx";
 import { SelectField, TextField } from "../../../ui/field.tsx";
 import {
@@ -24,7 +24,7 @@ const DIGITS = ["1", "2", "3", "4", "5", "6"];
 type EntryFieldsProps = { form: EventForm; onChange: ChangeEntry; wrong: FieldErrors };
 
 export function EntryFields({ form, onChange, wrong }: EntryFieldsProps) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const { entry } = form;
   const isOpen = entry.type !== "NONE";
   return (
@@ -53,7 +53,7 @@ export function EntryFields({ form, onChange, wrong }: EntryFieldsProps) {
 }
 
 function Capacity({ form: { entry }, onChange, wrong }: EntryFieldsProps) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   return (
     <TextField
       label={t("event.capacity")}
@@ -70,7 +70,7 @@ function Capacity({ form: { entry }, onChange, wrong }: EntryFieldsProps) {
 }
 
 function TimeField({ name, form, onChange, wrong }: EntryFieldsProps & { name: TimeName }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const formats = useFormats();
   const { entry, timeZone } = form;
   const local = entry[name];
@@ -93,7 +93,7 @@ function TimeField({ name, form, onChange, wrong }: EntryFieldsProps & { name: T
 }
 
 function Beacon({ form: { entry }, onChange, wrong }: EntryFieldsProps) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   return (
     <div className={style.wide}>
       <TextField
@@ -110,7 +110,7 @@ function Beacon({ form: { entry }, onChange, wrong }: EntryFieldsProps) {
 }
 
 function Bibs({ form: { entry }, onChange, wrong }: EntryFieldsProps) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   return (
     <div className={style.wide}>
       <div className={style.bibs}>

@@ -1,7 +1,7 @@
 /** What a race is: its name, day, place and time zone. */
 
 import { useMemo } from "react";
-import { useTranslation } from "react-i18next";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { SelectField, TextField } from "../../../ui/field.tsx";
 import type { ChangeForm, EventForm } from "./event-form.ts";
 import type { FieldErrors } from "./field-errors.tsx";
@@ -11,7 +11,7 @@ import { timeZones } from "./zoned-time.ts";
 type EventFieldsProps = { form: EventForm; onChange: ChangeForm; wrong: FieldErrors };
 
 export function EventFields({ form, onChange, wrong }: EventFieldsProps) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   return (
     <div className={style.fields}>
       <div className={style.wide}>
@@ -51,7 +51,7 @@ export function EventFields({ form, onChange, wrong }: EventFieldsProps) {
 }
 
 function ZoneField({ form, onChange, wrong }: EventFieldsProps) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const zones = useMemo(() => timeZones(form.timeZone), [form.timeZone]);
   return (
     <SelectField

@@ -2,9 +2,9 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { call } from "../../../api/call.ts";
 import type { Event } from "../../../api/types.ts";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { ChoiceField } from "../../../ui/choice-field.tsx";
 import { toast } from "../../../ui/toast.ts";
@@ -21,7 +21,7 @@ import { SaveBar } from "./save-bar.tsx";
 const MODES = ["RESULTS_AND_PHOTOS", "PHOTOS_ONLY"] as const;
 
 export function EventSettings({ event }: { event: Event }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const { eventId } = event;
   const [stored, setStored] = useState(() => ({ form: formOf(event, Date.now()), entry: event.entry }));
   const [form, setForm] = useState(stored.form);
@@ -61,7 +61,7 @@ export function EventSettings({ event }: { event: Event }) {
 type PartsProps = { eventId: string; form: EventForm; setForm: (form: EventForm) => void; wrong: FieldErrors };
 
 function Parts({ eventId, form, setForm, wrong }: PartsProps) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const change: ChangeForm = (part) => setForm({ ...form, ...part });
   return (
     <>

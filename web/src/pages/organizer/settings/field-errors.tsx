@@ -1,8 +1,8 @@
 /** Brings what the server refuses to the fields it is about, in the reader's language. */
 
 import { type ReactNode, useEffect, useRef } from "react";
-import { useTranslation } from "react-i18next";
 import { ApiProblem } from "../../../api/call.ts";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { ProblemText, Trouble } from "../../../ui/states.tsx";
 import style from "./field-errors.module.css";
 
@@ -19,7 +19,7 @@ const FIELD_OF_CODE: { [code: string]: string } = {
 };
 
 export function useFieldErrors(error: unknown): FieldErrors {
-  const { t, i18n } = useTranslation("organizer");
+  const { t, has } = useTexts("organizer");
   return (field) => {
     if (!(error instanceof ApiProblem)) return undefined;
     if (FIELD_OF_CODE[error.code] === field) return <ProblemText error={error} />;
@@ -27,13 +27,13 @@ export function useFieldErrors(error: unknown): FieldErrors {
     if (!found) return undefined;
     const name = field.split(".").at(-1);
     const key = error.code === "entry.fixed" ? `settings.fixed.${name}` : `settings.wrong.${name}`;
-    return i18n.exists(key, { ns: "organizer" }) ? t(key as "settings.wrong.name") : found.message;
+    return has(key) ? t(key as "settings.wrong.name") : found.message;
   };
 }
 
 /** What is wrong with the form as a whole; the first field that is wrong gets the keyboard. */
 export function FormTrouble({ error }: { error: unknown }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (error) ref.current?.closest("form")?.querySelector<HTMLElement>("[aria-invalid]")?.focus();

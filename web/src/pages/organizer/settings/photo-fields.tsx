@@ -1,6 +1,6 @@
 /** How photos of the race are read: what a bib looks like, where photographers sign, and how long faces are kept. */
 
-import { useTranslation } from "react-i18next";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { CheckField, TextField } from "../../../ui/field.tsx";
 import { BibPatternField } from "./bib-pattern-field.tsx";
 import type { ChangeForm, EventForm } from "./event-form.ts";
@@ -11,7 +11,7 @@ import { ZoneField } from "./zone-field.tsx";
 type PhotoFieldsProps = { eventId: string; form: EventForm; onChange: ChangeForm; wrong: FieldErrors };
 
 export function PhotoFields({ eventId, form, onChange, wrong }: PhotoFieldsProps) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   return (
     <div className={style.fields}>
       <div className={style.wide}>

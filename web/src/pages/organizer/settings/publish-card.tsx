@@ -3,9 +3,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { Eye, EyeOff } from "lucide-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { call } from "../../../api/call.ts";
 import type { Event } from "../../../api/types.ts";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Confirm } from "../../../ui/dialog.tsx";
@@ -15,7 +15,7 @@ import style from "./form-page.module.css";
 import { keepEvent } from "./keep-event.ts";
 
 function usePublishing(eventId: string, onDone: () => void) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   return useMutation({
     mutationFn: (next: boolean) =>
       call("PATCH /admin/events/{eventId}", { path: { eventId }, body: { published: next } }),
@@ -28,7 +28,7 @@ function usePublishing(eventId: string, onDone: () => void) {
 }
 
 export function PublishCard({ event: { eventId, published } }: { event: Event }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const [isAsked, setIsAsked] = useState(false);
   const change = usePublishing(eventId, () => setIsAsked(false));
   return (

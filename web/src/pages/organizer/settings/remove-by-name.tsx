@@ -3,7 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
@@ -35,7 +35,7 @@ export function RemoveByName(props: RemoveByNameProps) {
 }
 
 function Question({ name, title, text, remove, onRemoved, onClose }: RemoveByNameProps & { onClose: () => void }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const [typed, setTyped] = useState("");
   const [isTold, setIsTold] = useState(false);
   const removal = useMutation({ mutationFn: remove, onSuccess: onRemoved });

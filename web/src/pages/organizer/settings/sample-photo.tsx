@@ -2,9 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
 import { call } from "../../../api/call.ts";
 import type { Photo } from "../../../api/types.ts";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import style from "./zone-field.module.css";
 
 const OFFERED = 12;
@@ -24,7 +24,7 @@ export function useSamplePhotos(eventId: string): Samples {
 }
 
 export function SamplePhoto({ photo }: { photo: Photo | undefined }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   if (!photo) return <Drawing />;
   return (
     <img
@@ -40,7 +40,7 @@ export function SamplePhoto({ photo }: { photo: Photo | undefined }) {
 
 /** Which photo to draw on; nothing where there is no choice. */
 export function SampleStrip({ photos, chosen, choose }: Samples) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   if (photos.length < 2) return null;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset scrolls in no browser.

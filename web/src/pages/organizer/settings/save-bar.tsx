@@ -1,7 +1,7 @@
 /** What to do with changes that are not saved yet, and a question before one leaves them behind. */
 
 import { useBlocker } from "@tanstack/react-router";
-import { useTranslation } from "react-i18next";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { classes } from "../../../ui/classes.ts";
 import { Confirm } from "../../../ui/dialog.tsx";
@@ -18,7 +18,7 @@ type SaveBarProps = {
 };
 
 export function SaveBar({ isChanged, busy, onDiscard, error, floating }: SaveBarProps) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   return (
     <div className={classes(style.bar, floating && isChanged && style.floating)}>
       <FormTrouble error={error} />
@@ -41,7 +41,7 @@ export function SaveBar({ isChanged, busy, onDiscard, error, floating }: SaveBar
 }
 
 function Leaving({ isChanged }: { isChanged: boolean }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) => isChanged && current.pathname !== next.pathname,
     enableBeforeUnload: () => isChanged,

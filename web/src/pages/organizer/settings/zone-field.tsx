@@ -2,7 +2,7 @@
 
 import { Plus } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { SamplePhoto, SampleStrip, useSamplePhotos } from "./sample-photo.tsx";
 import style from "./zone-field.module.css";
@@ -15,7 +15,7 @@ const NEW_ZONE: Zone = { left: 0.35, top: 0.4, width: 0.3, height: 0.15 };
 type ZoneFieldProps = { eventId: string; zones: Zone[]; onChange: (zones: Zone[]) => void; error: ReactNode };
 
 export function ZoneField({ eventId, zones, onChange, error }: ZoneFieldProps) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const samples = useSamplePhotos(eventId);
   const [chosen, setChosen] = useState<number>();
   const add = useRef<HTMLButtonElement>(null);

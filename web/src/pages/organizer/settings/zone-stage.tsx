@@ -1,7 +1,7 @@
 /** A picture on which rectangles are drawn, moved and resized, with mouse, finger or keyboard. */
 
 import { type CSSProperties, type KeyboardEvent, type ReactNode, useRef } from "react";
-import { useTranslation } from "react-i18next";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { classes } from "../../../ui/classes.ts";
 import { useZoneDrag } from "./use-zone-drag.ts";
 import { CORNERS, moved, resized, STEP, type Zone } from "./zone-geometry.ts";
@@ -31,7 +31,7 @@ export type StageProps = {
 
 export function ZoneStage(props: StageProps) {
   const { label, zones, chosen, ratio = DRAWING_RATIO, children } = props;
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const stage = useRef<HTMLDivElement>(null);
   const { draft, handlers } = useZoneDrag(stage, props);
   const described = chosen === undefined ? undefined : zones[chosen];
@@ -67,7 +67,7 @@ function ZoneBox({
   onChange,
   onRemove,
 }: StageProps & { index: number; zone: Zone }) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const press = (event: KeyboardEvent) => {
     const by = ARROWS[event.key];
     if (event.key === "Delete" || event.key === "Backspace") onRemove(index);

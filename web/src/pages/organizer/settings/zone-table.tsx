@@ -2,7 +2,7 @@
 
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTexts } from "../../../texts/use-texts.tsx";
 import { IconButton } from "../../../ui/button.tsx";
 import { DataTable } from "../../../ui/data-table.tsx";
 import { TextField } from "../../../ui/field.tsx";
@@ -22,7 +22,7 @@ type ZoneTableProps = {
 type Row = { zone: Zone; index: number };
 
 export function ZoneTable({ zones, onChange, onChoose, onRemove }: ZoneTableProps) {
-  const { t } = useTranslation("organizer");
+  const { t } = useTexts("organizer");
   const sides = SIDES.map((side) => ({
     name: `${t(`settings.sides.${side}`)} (%)`,
     cell: ({ zone, index }: Row) => (
