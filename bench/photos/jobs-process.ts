@@ -1,6 +1,7 @@
 /**
  * A process that works on the jobs of an event full of photos, to be killed in the middle. What looks at pictures is played:
- * the rest, from the job over the workflow to the fan-out, is real. Started with the data folder and the number of photos.
+ * the rest, from the job over the workflow to the fan-out, is real. Started with the
+ * data folder, the number of photos, and what the registry calls their photographer since when.
  */
 
 import { setTimeout as delay } from "node:timers/promises";
@@ -33,10 +34,9 @@ const EXECUTIONS_AT_ONCE = 32;
 const TICK_MS = 500;
 
 /** `name` is what the photographer is called in the registry from then on. */
-export type Order =
-  | { do: "fill" | "tell" | "counts" | "check" }
-  | { do: "sync"; name: string; asOf: string }
-  | { do: "reprocess" };
+export type JobOrder = { isUnderWay?: boolean } & ({ do: "sync"; name: string; asOf: string } | { do: "reprocess" });
+export type Order = { do: "fill" | "tell" | "counts" | "check" } | JobOrder;
+type SyncWork = Extract<JobWork, { kind: "SYNC_PHOTOGRAPHER" }>;
 export type Told = {
   job: { seen: number; changed: number; finished: boolean } | undefined;
   peakMegabytes: number;
@@ -92,12 +92,11 @@ process.on("message", async (order: Order) => {
   if (order.do === "sync") {
     const { name, asOf } = order;
     current = { kind: "SYNC_PHOTOGRAPHER", photographerId: PHOTOGRAPHER, handle: null, displayName: name, asOf };
-    const message = { type: "photographer.changed", ...current, occurredAt: asOf };
-    await followRegistry(photos)([{ id: "1", body: JSON.stringify(message), receives: 1, sentAt: 0 }]);
+    if (!order.isUnderWay) await tellOf(current);
   }
   if (order.do === "reprocess") {
     current = { kind: "REPROCESS", ...EVENT, which: "all" };
-    await beginReprocessing(photos, EVENT, "all");
+    if (!order.isUnderWay) await beginReprocessing(photos, EVENT, "all");
   }
   const counts = order.do === "counts" ? { counts: await readCounts(photos.table, EVENT) } : {};
   const found = order.do === "check" ? await whatIsThere() : counts;
@@ -105,6 +104,11 @@ process.on("message", async (order: Order) => {
 });
 process.on("disconnect", () => process.exit());
 process.send?.("ready");
+
+async function tellOf({ photographerId, handle, displayName, asOf: occurredAt }: SyncWork): Promise<void> {
+  const message = { type: "photographer.changed", photographerId, handle, displayName, occurredAt };
+  await followRegistry(photos)([{ id: "1", body: JSON.stringify(message), receives: 1, sentAt: 0 }]);
+}
 
 async function standing(): Promise<Told["job"]> {
   const job = current && ((await findJob(photos, current as never)) as JobItem | undefined);

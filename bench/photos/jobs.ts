@@ -8,13 +8,16 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { below, count, figure, progress } from "../entry/report.ts";
 import type { Row } from "../run.ts";
-import type { Order, Told } from "./jobs-process.ts";
+import type { JobOrder, Order, Told } from "./jobs-process.ts";
 
 const LOOK_EVERY_MS = 200;
 /** What the program takes before it has seen a photo is some 200 of them. */
 const MOST_MEGABYTES = 500;
+const NAMED = { name: "Minji", asOf: "2026-01-01T00:00:00.000Z" };
 const RENAMED = { name: "Minji Kim Photo", asOf: "2026-06-01T00:00:00.000Z" };
 
+/** `credit` is what the registry calls the photographer. */
+type Place = { folder: string; photos: number; credit: typeof RENAMED };
 type Worker = { child: ChildProcess; ask(order: Order): Promise<Told> };
 type Outcome = { seconds: number; peakMegabytes: number; told: Told };
 
@@ -22,18 +25,19 @@ export async function measureJobs(photos: number): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), "snaprace-bench-jobs-"));
   try {
     const startedAt = performance.now();
-    await inProcess(folder, photos, ({ ask }) => ask({ do: "fill" }));
+    await inProcess({ folder, photos, credit: NAMED }, ({ ask }) => ask({ do: "fill" }));
     progress(`${count(photos)} photos stored in ${count((performance.now() - startedAt) / 1000)} s`);
-    const sync = await killedInTheMiddle(folder, photos, { do: "sync", ...RENAMED });
+    const place = { folder, photos, credit: RENAMED };
+    const sync = await killedInTheMiddle(place, { do: "sync", ...RENAMED });
     check(sync.told.credits, { [RENAMED.name]: photos });
-    const again = await inProcess(folder, photos, (worker) =>
+    const again = await inProcess(place, (worker) =>
       untilFinished(worker, { do: "sync", ...RENAMED, asOf: "2026-06-02T00:00:00.000Z" }),
     );
     check(
       { changed: again.told.job?.changed, last: again.told.lastUpdate },
       { changed: 0, last: sync.told.lastUpdate },
     );
-    const reprocess = await killedInTheMiddle(folder, photos, { do: "reprocess" });
+    const reprocess = await killedInTheMiddle(place, { do: "reprocess" });
     check(reprocess.told.uploads, { "DONE 2": photos });
     check({ last: reprocess.told.lastUpdate }, { last: sync.told.lastUpdate });
     const { uploaded, processing, done, failed } = reprocess.told.counts ?? {};
@@ -58,9 +62,10 @@ function check(found: object | undefined, wanted: object): void {
 }
 
 /** SIGKILL once half of the photos were seen; another process goes on by itself. */
-async function killedInTheMiddle(folder: string, photos: number, order: Order): Promise<Outcome> {
+async function killedInTheMiddle(place: Place, order: JobOrder): Promise<Outcome> {
+  const { photos } = place;
   const startedAt = performance.now();
-  const first = startWorker(folder, photos);
+  const first = startWorker(place);
   let told = await first.ask(order);
   while ((told.job?.seen ?? 0) < photos / 2) {
     await delay(LOOK_EVERY_MS);
@@ -71,7 +76,9 @@ async function killedInTheMiddle(folder: string, photos: number, order: Order): 
   first.child.kill("SIGKILL");
   await once(first.child, "exit");
   const killedAt = performance.now();
-  const { told: after, peakMegabytes } = await inProcess(folder, photos, (worker) => untilFinished(worker, order));
+  const { told: after, peakMegabytes } = await inProcess(place, (worker) =>
+    untilFinished(worker, { ...order, isUnderWay: true }),
+  );
   const seconds = (performance.now() - startedAt) / 1000;
   const load = loadavg()[0]?.toFixed(2);
   progress(
@@ -81,8 +88,7 @@ async function killedInTheMiddle(folder: string, photos: number, order: Order): 
   return { seconds, peakMegabytes: Math.max(peakMegabytes, before.peakMegabytes), told: after };
 }
 
-/** Asking for what is under way already begins nothing new. */
-async function untilFinished({ ask }: Worker, order: Order): Promise<Outcome> {
+async function untilFinished({ ask }: Worker, order: JobOrder): Promise<Outcome> {
   const startedAt = performance.now();
   let told = await ask(order);
   while (!told.job?.finished || (await isWorking(ask))) {
@@ -98,8 +104,8 @@ async function isWorking(ask: Worker["ask"]): Promise<boolean> {
   return Boolean((await ask({ do: "counts" })).counts?.processing);
 }
 
-async function inProcess<T>(folder: string, photos: number, use: (worker: Worker) => Promise<T>): Promise<T> {
-  const worker = startWorker(folder, photos);
+async function inProcess<T>(place: Place, use: (worker: Worker) => Promise<T>): Promise<T> {
+  const worker = startWorker(place);
   try {
     return await use(worker);
   } finally {
@@ -108,21 +114,22 @@ async function inProcess<T>(folder: string, photos: number, use: (worker: Worker
   }
 }
 
-/** It knows the photographer by the new name, as the registry does when it tells of it. */
-function startWorker(folder: string, photos: number): Worker {
+function startWorker({ folder, photos, credit }: Place): Worker {
   const script = new URL("./jobs-process.ts", import.meta.url);
-  const child = fork(script, [folder, String(photos)], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  const child = fork(script, [folder, String(photos), credit.name, credit.asOf], {
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
   const ready = once(child, "message");
+  const ended = once(child, "exit").then(([code]) => {
+    throw new Error(`The process ended with ${code}.`);
+  });
+  // Whoever asks hears of it, and who has killed it asks no more.
+  ended.catch(() => {});
   const ask = async (order: Order): Promise<Told> => {
     await ready;
-    const answer = Promise.race([
-      once(child, "message").then(([told]) => told as Told),
-      once(child, "exit").then(([code]) => {
-        throw new Error(`The process ended with ${code}.`);
-      }),
-    ]);
+    const answer = once(child, "message").then(([told]) => told as Told);
     child.send(order);
-    return answer;
+    return Promise.race([answer, ended]);
   };
   return { child, ask };
 }
