@@ -108,7 +108,7 @@ async function visit(browser: Browser, url: string, options: VisitOptions): Prom
   const context = await browser.newContext({
     ...SCREENS[screen],
     baseURL: url,
-    locale: language === "ko" ? "ko-KR" : "en-GB",
+    locale: language === "ko" ? "ko-KR" : "en-US",
     timezoneId: "Europe/Berlin",
     colorScheme: dark ? "dark" : "light",
   } satisfies BrowserContextOptions);

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { createHmac, hash } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
-import { subtle } from "../../web/src/pages/entry/sha256.ts";
+import { subtle } from "../../web/src/sha256.ts";
 
 const hex = (bytes: ArrayBuffer) => Buffer.from(bytes).toString("hex");
 const bytes = fc.uint8Array({ maxLength: 300 });

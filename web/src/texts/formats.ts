@@ -1,14 +1,15 @@
-/** Numbers and times as the reader's language writes them, in the event's time zone. */
+/** Numbers and times as the reader's language and region write them, in the event's time zone. */
 
+import { localeOf } from "./texts.ts";
 import { useTexts } from "./use-texts.tsx";
 
 export type Formats = ReturnType<typeof formatsOf>;
 
 export function useFormats(): Formats {
-  return formatsOf(useTexts().language);
+  return formatsOf(localeOf(useTexts().language));
 }
 
-export function formatsOf(language: string) {
+function formatsOf(language: string) {
   const dated = (options: Intl.DateTimeFormatOptions, zone?: string) =>
     new Intl.DateTimeFormat(language, { ...options, ...(zone && { timeZone: zone }) });
   return {

@@ -45,6 +45,11 @@ export function currentLanguage(): Language {
   return current;
 }
 
+/** How the reader's region writes what is said in this language: `en-GB` for somebody in London. */
+export function localeOf(language: Language): string {
+  return navigator.languages.find((each) => each.toLowerCase().startsWith(language)) ?? language;
+}
+
 /** Calls back when the language changed, until told to stop. */
 export function onLanguageChange(listen: () => void): () => void {
   listeners.add(listen);

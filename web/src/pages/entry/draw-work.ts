@@ -1,7 +1,7 @@
 /** Does a draw again beside the page, which stays alive meanwhile: a list may have a hundred thousand entrants. */
 
 import { type DrawFacts, type DrawReport, verifyDraw } from "../../../../src/entry/draw/verify-draw.mjs";
-import { subtle } from "./sha256.ts";
+import { subtle } from "../../sha256.ts";
 
 /** The worker loads nothing itself: its policy, as that of every file, lets it ask nobody. */
 export type DrawTask = { do: "verify"; proof: Blob } | { do: "rank"; requestId: string };

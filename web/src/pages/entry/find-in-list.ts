@@ -19,7 +19,7 @@ export async function findInList(list: Blob, { eventId, requestId, entrantsSha25
 
 async function sha256(text: string): Promise<string> {
   // On plain http browsers have none of their own.
-  const subtle = crypto.subtle ?? (await import("./sha256.ts")).subtle;
+  const subtle = crypto.subtle ?? (await import("../../sha256.ts")).subtle;
   const digest = new Uint8Array(await subtle.digest("SHA-256", new TextEncoder().encode(text)));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,6 +1,6 @@
 /** Reads files and sums them up beside the page, so that the page stays quick. */
 
-import { subtle as ownSubtle } from "../../entry/sha256.ts";
+import { subtle as ownSubtle } from "../../../sha256.ts";
 
 export type ChecksumAsk = { id: number; file: File };
 export type ChecksumAnswer = { id: number; sha256: string } | { id: number; error: string };
