@@ -61,11 +61,11 @@ function Thumbnail({ photo: { ulid, thumbnailUrl, thumbhash }, onBroken }: Pick<
     <>
       {(isSlow || isBroken) && <span className={style.colours} style={{ backgroundImage: placeholderOf(thumbhash) }} />}
       {!isBroken && (
+        // Not decoded by a wish of ours (decoding="async"): scrolled fast, Chromium's compositor stood still with it.
         <img
           ref={image}
           src={thumbnailUrl}
           alt=""
-          decoding="async"
           draggable={false}
           className={classes(isSlow && style.slow)}
           onLoad={(event) => event.currentTarget.setAttribute("data-loaded", "")}
