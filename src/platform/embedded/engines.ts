@@ -2,7 +2,6 @@
 
 import { availableParallelism } from "node:os";
 import path from "node:path";
-import { setFlagsFromString } from "node:v8";
 import { systemClock } from "../clock.ts";
 import type { Clock, Engines, Letter, QueueSettings, WorkflowDefinition } from "../ports.ts";
 import { Problem } from "../problem.ts";
@@ -26,8 +25,6 @@ const PROCESS_START = Date.now() - process.uptime() * 1000;
 /** A million items are walked through in a quarter of an hour; DynamoDB itself takes up to days. */
 const EXPIRY_PAUSE_MS = 500;
 const SWEEP_EVERY_MS = 600_000;
-/** Photos pass through as buffers. V8 looks for garbage each time some 20 MB of them came, which is every photo, for 90 ms of CPU. */
-const COLLECT_AT_THREE_TIMES = "--heap-growing-percent=200";
 
 export type EmbeddedSettings = {
   dataFolder: string;
@@ -68,7 +65,6 @@ export type EmbeddedEngines = Engines & {
 };
 
 export async function openEmbeddedEngines(settings: EmbeddedSettings): Promise<EmbeddedEngines> {
-  setFlagsFromString(COLLECT_AT_THREE_TIMES);
   const { clock = systemClock, onError = () => {} } = settings;
   const { workflowConcurrency = 2 * availableParallelism(), closeGraceMs = 5_000, onLetter = () => {} } = settings;
   const smtp = settings.smtp && (await openSmtp(settings.smtp));
