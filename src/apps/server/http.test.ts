@@ -1,4 +1,4 @@
-/** What every HTTP answer carries, how errors look from outside, and what the operator's endpoints and the home page say. */
+/** What every HTTP answer carries, how errors look from outside, and what the operator's endpoints and the status page say. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -12,7 +12,8 @@ export type About = {
 export type PublicApi = Pick<Hono, "request">;
 
 const THUMBNAIL_LONG_SIDE = 640;
-const PLAIN: About = {
+/** Of a page that is about no race. */
+export const PLAIN: About = {
   title: "SnapRace",
   description: "SnapRace takes a race from sign-up to finish-line photo.",
 };

@@ -1,6 +1,5 @@
 /** The built pages' files, by the address they are asked for; what can be pressed is kept pressed after the first time. */
 
-import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
@@ -26,17 +25,17 @@ export type WebFiles = {
   /** A file of `/assets/`, whose name changes with its content. */
   asset(name: string): WebFile | undefined;
   /** The one document of all pages; nothing if the pages were never built. */
-  document: { html: string; tag: string } | undefined;
+  document: string | undefined;
 };
 
 export function openWebFiles(folder: string = FOLDER): WebFiles {
   const assets = join(folder, "assets");
   const names = existsSync(assets) ? readdirSync(assets) : [];
   const files = new Map(names.map((name) => [name, fileAt(join(assets, name))]));
-  const html = existsSync(join(folder, "index.html")) && readFileSync(join(folder, "index.html"), "utf8");
+  const document = join(folder, "index.html");
   return {
     asset: (name) => files.get(name),
-    document: html ? { html, tag: createHash("sha256").update(html).digest("base64url").slice(0, 16) } : undefined,
+    document: existsSync(document) ? readFileSync(document, "utf8") : undefined,
   };
 }
 

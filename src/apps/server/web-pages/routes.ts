@@ -3,7 +3,7 @@
 import { type Context, Hono } from "hono";
 import { html } from "hono/html";
 import type { Config } from "../../config.ts";
-import { aboutPage, cardPicture, type PublicApi } from "./about.ts";
+import { aboutPage, cardPicture, PLAIN, type PublicApi } from "./about.ts";
 import { documentAbout } from "./document.ts";
 import { encodingFor, isPressed, openWebFiles, type WebFiles } from "./files.ts";
 
@@ -36,7 +36,7 @@ export function webPageRoutes({ config, api, files = openWebFiles() }: WebPagePa
     if (!files.document) return c.html(notBuilt(), 503);
     const { path } = c.req;
     const about = isPlace ? await aboutPage(path, api) : undefined;
-    const page = documentAbout(files.document.html, about ?? { title: "SnapRace", description: "" }, {
+    const page = documentAbout(files.document, about ?? PLAIN, {
       publicUrl: config.publicUrl,
       path,
     });
