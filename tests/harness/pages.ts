@@ -142,7 +142,9 @@ async function originOf(context: BrowserContext): Promise<string> {
 
 /** Nothing serious for people who see, hear or point differently; looked at as the page is now. */
 async function checkAccess(page: Page): Promise<void> {
-  // Content is looked at after it has come to rest: a colour half way is nobody's.
+  // Content is looked at after it has come to rest, and nothing sets out while axe looks (a toast would fade):
+  // a colour half way is nobody's.
+  await page.emulateMedia({ reducedMotion: "reduce" });
   await page.evaluate(() => {
     // What turns as long as something is under way never does.
     const ending = document
@@ -155,6 +157,7 @@ async function checkAccess(page: Page): Promise<void> {
   await page.evaluate(axeSource);
   const violations = (await page.evaluate("axe.run().then((found) => found.violations)")) as Violation[];
   await cdp.detach();
+  await page.emulateMedia({ reducedMotion: null });
   const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
   assert.deepEqual(
     serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(" | ")}`),
