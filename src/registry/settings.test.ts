@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { z } from "zod";
-import { Email, EntrySettings, line, PhotoSettings, Subdomain, TimeZone } from "./settings.ts";
+import { Branding, Email, EntrySettings, line, PhotoSettings, Subdomain, TimeZone } from "./settings.ts";
 
 const takes = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success;
 
@@ -80,5 +80,13 @@ test("instants are kept in UTC, so that they compare as text", () => {
   assert.equal(takes(EntrySettings, entry("2090-01-05T10:00:00-03:00", "2090-01-05T12:59:59Z")), false);
   for (const bad of ["", "soon", "2090-01-05", "2090-13-05T10:00:00Z", "2090-01-05T24:00:00Z"]) {
     assert.equal(takes(EntrySettings, entry(bad, "2090-02-05T00:00:00Z")), false, bad);
+  }
+});
+
+test("a logo comes over https, as pages show nothing else; a website may be older", () => {
+  assert.equal(takes(Branding, { logoUrl: "https://example.com/logo.png" }), true);
+  assert.equal(takes(Branding, { websiteUrl: "http://example.com" }), true);
+  for (const logoUrl of ["http://example.com/logo.png", "javascript:alert(1)", "data:image/png;base64,", "logo.png"]) {
+    assert.equal(takes(Branding, { logoUrl }), false, logoUrl);
   }
 });

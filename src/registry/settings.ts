@@ -27,6 +27,12 @@ export const WebAddress = z
   .max(500, "It has at most 500 characters.")
   .meta({ example: "https://example.com" });
 
+/** Pages show pictures of others over https only. */
+const PictureAddress = z
+  .url({ protocol: /^https$/, error: "It must be a web address that begins with https://." })
+  .max(500, "It has at most 500 characters.")
+  .meta({ example: "https://example.com/logo.png" });
+
 export const Subdomain = z
   .string()
   .trim()
@@ -40,7 +46,7 @@ export const Branding = z
       .string()
       .regex(/^#[0-9a-fA-F]{6}$/, "A colour is # and six hex digits, such as #c2410c.")
       .optional(),
-    logoUrl: WebAddress.optional(),
+    logoUrl: PictureAddress.optional(),
     websiteUrl: WebAddress.optional(),
   })
   .meta({ description: "How the organization's pages look." });

@@ -105,7 +105,11 @@ function fileRoutes(registry: Registry): Route[] {
         },
         answers: { 200: { description: "What was done.", schema: ImportReport } },
         problems: [
-          { status: 400, code: "runners.bad-rows", when: "Some rows are wrong: `errors` has line and reason of each." },
+          {
+            status: 400,
+            code: "runners.bad-rows",
+            when: "Some rows are wrong: `errors` has line, code and reason of each.",
+          },
           { status: 400, code: "csv.encoding", when: "The file is not UTF-8." },
           { status: 400, code: "csv.unknown-column", when: "The header has a column we don't know." },
           { status: 400, code: "csv.no-bib-column", when: "The header has no bib." },

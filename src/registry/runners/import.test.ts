@@ -90,7 +90,13 @@ onEachDatabase("imports", (scene) => {
       const { status, body } = await send(`bib,name,age\n${rows.join("\n")}\n`, query);
       assert.deepEqual([status, body.code, body.errorCount], [400, "runners.bad-rows", 1]);
       assert.deepEqual(body.errors, [
-        { line: 501, column: "age", reason: 'Age is "thirty": give a whole number from 0 to 130.' },
+        {
+          line: 501,
+          column: "age",
+          code: "row.value",
+          field: "age",
+          reason: 'Age is "thirty": give a whole number from 0 to 130.',
+        },
       ]);
       assert.match(body.detail, /^1 of 1000 rows can't be imported, so that nothing was\. Line 501: Age is "thirty"/);
     }

@@ -133,26 +133,31 @@ test("a bad bib is told", async () => {
   const { rows, errors } = await read('bib,name\n,a\n"A B",b\n1234567890123,c\n');
   assert.deepEqual(rows, []);
   assert.deepEqual(errors, [
-    { line: 2, column: "bib", reason: "The bib is missing." },
+    { line: 2, column: "bib", code: "row.bib-missing", reason: "The bib is missing." },
     {
       line: 3,
       column: "bib",
+      code: "row.value",
+      field: "bib",
       reason: 'Bib is "A B": a bib has 1 to 12 letters, digits or "-", such as 1024 or A37.',
     },
     {
       line: 4,
       column: "bib",
+      code: "row.value",
+      field: "bib",
       reason: 'Bib is "1234567890123": a bib has 1 to 12 letters, digits or "-", such as 1024 or A37.',
     },
   ]);
 });
 
 test("a bib twice is told with the first line, as the same bib looks after all", async () => {
+  const again = { code: "row.bib-repeated" };
   const { rows, errors } = await read("bib,age\n１２,30\na7,x\n12,31\nA7,32\n");
   assert.deepEqual(rows, [{ line: 2, bib: "12", age: 30 }]);
   assert.deepEqual(errors.slice(1), [
-    { line: 4, column: "bib", reason: "Bib 12 is also on line 2." },
-    { line: 5, column: "bib", reason: "Bib A7 is also on line 3." },
+    { line: 4, column: "bib", ...again, bib: "12", firstLine: 2, reason: "Bib 12 is also on line 2." },
+    { line: 5, column: "bib", ...again, bib: "A7", firstLine: 3, reason: "Bib A7 is also on line 3." },
   ]);
 });
 
@@ -168,8 +173,8 @@ test("a row with too few or too many cells is told, and the next is read", async
   const { rows, errors } = await read("bib,name\n1\n2,a,b\n3,c");
   assert.deepEqual(rows, [{ line: 4, bib: "3", name: "c" }]);
   assert.deepEqual(errors, [
-    { line: 2, reason: "The row has 1 cells, the header has 2." },
-    { line: 3, reason: "The row has 3 cells, the header has 2." },
+    { line: 2, code: "row.cells", cells: 1, columns: 2, reason: "The row has 1 cells, the header has 2." },
+    { line: 3, code: "row.cells", cells: 3, columns: 2, reason: "The row has 3 cells, the header has 2." },
   ]);
 });
 
@@ -178,6 +183,10 @@ test("rows that a quote swallowed are told by their lines, even where a cell may
   assert.deepEqual(
     rows.map(({ bib }) => bib),
     ["4", "7"],
+  );
+  assert.deepEqual(
+    errors.map((error) => error.code === "row.quote-open" && error.lastLine),
+    [4, 7],
   );
   assert.match(errors[0]?.reason ?? "", /^Lines 2 to 4 are read as one row: look for a quote/);
   assert.match(errors[1]?.reason ?? "", /^The row has 3 cells, the header has 2\. Lines 6 to 7 are read as one row/);

@@ -10,7 +10,15 @@ import { type Column, readHeader, shown } from "./runner-csv-columns.ts";
 
 /** Has the fields of the file's columns only: what has no column stays as it is, an empty cell is null. */
 export type RunnerRow = { line: number; bib: string } & Partial<Runner>;
-export type RowError = { line: number; column?: string; reason: string };
+/** What is wrong: `reason` says it to people, the code and what stands beside it to programs that say it in their own words. */
+type Wrong = { reason: string } & (
+  | { code: "row.bib-missing" }
+  | { code: "row.bib-repeated"; bib: string; firstLine: number }
+  | { code: "row.value"; field: keyof Runner }
+  | { code: "row.cells"; cells: number; columns: number }
+  | { code: "row.quote-open"; lastLine: number }
+);
+export type RowError = { line: number; column?: string } & Wrong;
 
 /** `errors` are the first ones of `errorCount`. */
 export type RunnerFile = { columns: (keyof Runner)[]; rows: RunnerRow[]; errors: RowError[]; errorCount: number };
@@ -53,7 +61,7 @@ function takeRow(reading: Reading, record: CsvRecord): void {
   reading.rowCount++;
   const broken = brokenShape(record, reading.columns.length);
   if (broken) {
-    fail(reading, { line: record.line, reason: broken });
+    fail(reading, { line: record.line, ...broken });
     return;
   }
   const row = readRow(reading, record);
@@ -65,17 +73,19 @@ function readRow(reading: Reading, { line, cells }: CsvRecord): RunnerRow | unde
   const row: { [field: string]: unknown } = { line };
   const { errorCount } = reading.file;
   for (const [position, column] of reading.columns.entries()) {
-    const result = readCell(column, cells[position] ?? "");
-    const reason = result.reason ?? (column.field === "bib" && repeatedBib(reading, String(result.value), line));
-    if (reason) fail(reading, { line, column: column.heading, reason });
-    row[column.field] = result.value;
+    const { value, wrong } = readCell(column, cells[position] ?? "");
+    const found = wrong ?? (column.field === "bib" ? repeatedBib(reading, String(value), line) : undefined);
+    if (found) fail(reading, { line, column: column.heading, ...found });
+    row[column.field] = value;
   }
   return reading.file.errorCount === errorCount ? (row as RunnerRow) : undefined;
 }
 
-function repeatedBib({ lineOfBib }: Reading, bib: string, line: number): string | undefined {
+function repeatedBib({ lineOfBib }: Reading, bib: string, line: number): Wrong | undefined {
   const firstLine = lineOfBib.get(bib);
-  if (firstLine !== undefined) return `Bib ${bib} is also on line ${firstLine}.`;
+  if (firstLine !== undefined) {
+    return { code: "row.bib-repeated", bib, firstLine, reason: `Bib ${bib} is also on line ${firstLine}.` };
+  }
   lineOfBib.set(bib, line);
   return undefined;
 }
@@ -85,13 +95,16 @@ function fail({ file }: Reading, error: RowError): void {
   if (file.errors.length < MAX_ERRORS) file.errors.push(error);
 }
 
-function readCell({ field, label }: Column, cell: string): { value?: unknown; reason?: string } {
+function readCell({ field, label }: Column, cell: string): { value?: unknown; wrong?: Wrong } {
   const text = fromSafeText(cell.trim());
-  if (text === "") return field === "bib" ? { reason: "The bib is missing." } : { value: null };
+  if (text === "") {
+    return field === "bib" ? { wrong: { code: "row.bib-missing", reason: "The bib is missing." } } : { value: null };
+  }
   const result = RunnerFields.shape[field].safeParse(inputOf(field, text));
   if (result.success) return { value: result.data };
   const [first = "", ...rest] = result.error.issues[0]?.message ?? "";
-  return { reason: `${label} is "${shown(cell)}": ${first.toLowerCase()}${rest.join("")}` };
+  const reason = `${label} is "${shown(cell)}": ${first.toLowerCase()}${rest.join("")}`;
+  return { wrong: { code: "row.value", field, reason } };
 }
 
 function inputOf(field: keyof Runner, text: string): unknown {
@@ -101,15 +114,17 @@ function inputOf(field: keyof Runner, text: string): unknown {
   return /^\d+$/.test(digits) ? Number(digits) : undefined;
 }
 
-function brokenShape({ line, lines, cells }: CsvRecord, width: number): string | undefined {
-  const reasons: string[] = [];
-  if (cells.length !== width) reasons.push(`The row has ${cells.length} cells, the header has ${width}.`);
+function brokenShape({ line, lines, cells }: CsvRecord, columns: number): Wrong | undefined {
+  const hasOtherCells = cells.length !== columns;
+  const reason = hasOtherCells ? `The row has ${cells.length} cells, the header has ${columns}.` : "";
   // The parser leaves the quote on a cell that goes on after its closing quote: over several lines, it swallowed rows.
-  const isSwallowing = lines > 1 && (reasons.length > 0 || cells.some((cell) => /^"[\s\S]*[\r\n]/.test(cell)));
+  const isSwallowing = lines > 1 && (hasOtherCells || cells.some((cell) => /^"[\s\S]*[\r\n]/.test(cell)));
   if (isSwallowing) {
-    reasons.push(`Lines ${line} to ${line + lines - 1} are read as one row: look for a quote (") that is not closed.`);
+    const lastLine = line + lines - 1;
+    const why = `Lines ${line} to ${lastLine} are read as one row: look for a quote (") that is not closed.`;
+    return { code: "row.quote-open", lastLine, reason: `${reason} ${why}`.trim() };
   }
-  return reasons.join(" ") || undefined;
+  return hasOtherCells ? { code: "row.cells", cells: cells.length, columns, reason } : undefined;
 }
 
 function tooManyRows(maxRows: number): Problem {

@@ -8,7 +8,14 @@ import { classes } from "../../../ui/classes.ts";
 import { Trouble } from "../../../ui/states.tsx";
 import type { CsvRow } from "./csv-rows.ts";
 import style from "./import-dialog.module.css";
-import { type MarkedRow, markRows, type Reason, rowErrorsOf, SHOWN_ERRORS, unknownColumns } from "./import-problem.ts";
+import {
+  type MarkedRow,
+  markRows,
+  type RowError,
+  rowErrorsOf,
+  SHOWN_ERRORS,
+  unknownColumns,
+} from "./import-problem.ts";
 
 export function ImportErrors({ file, error }: { file: Blob; error: unknown }) {
   const { t } = useTexts("organizer");
@@ -45,7 +52,7 @@ function Header({ text, code }: { text: string; code: string }) {
   const { t } = useTexts("organizer");
   const found = code === "csv.unknown-column" ? unknownColumns(text) : undefined;
   if (!found) return null;
-  const row = { ...found.header, wrongCells: found.unknown, isWrong: true, reasons: [] };
+  const row = { ...found.header, wrongCells: found.unknown, errors: [] };
   return <WrongRows header={undefined} rows={[row]} caption={t("runners.firstLine")} />;
 }
 
@@ -81,7 +88,8 @@ function WrongRows({ header, rows, caption }: WrongRowsProps) {
 }
 
 function Row({ row, width }: { row: MarkedRow; width: number }) {
-  const { line, cells, wrongCells, isWrong, reasons } = row;
+  const { line, cells, wrongCells, errors } = row;
+  const isWrong = errors.length > 0 || wrongCells.size > 0;
   return (
     <Fragment>
       <tr className={isWrong ? style.wrongRow : style.around}>
@@ -96,15 +104,15 @@ function Row({ row, width }: { row: MarkedRow; width: number }) {
         ))}
         {cells.length < width && <td colSpan={width - cells.length} />}
       </tr>
-      {reasons.length > 0 && (
+      {errors.length > 0 && (
         <tr className={style.why}>
           <td />
           <td colSpan={width}>
             <ul className={style.reasons}>
-              {reasons.map((reason, place) => (
+              {errors.map((error, place) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: reasons do not move.
                 <li key={place}>
-                  <ReasonText reason={reason} />
+                  <ErrorText error={error} />
                 </li>
               ))}
             </ul>
@@ -115,11 +123,18 @@ function Row({ row, width }: { row: MarkedRow; width: number }) {
   );
 }
 
-function ReasonText({ reason }: { reason: Reason }) {
+function ErrorText({ error }: { error: RowError }) {
   const { t } = useTexts("organizer");
-  if (reason.kind === "other") return reason.text;
-  if (reason.kind === "field") return t(`runners.reasons.${reason.field}`);
-  if (reason.kind === "repeated") return t("runners.reasons.repeated", { bib: reason.bib, line: reason.line });
-  if (reason.kind === "cells") return t("runners.reasons.cells", { cells: reason.cells, header: reason.header });
-  return t("runners.reasons.missing");
+  switch (error.code) {
+    case "row.bib-missing":
+      return t("runners.reasons.missing");
+    case "row.bib-repeated":
+      return t("runners.reasons.repeated", { bib: error.bib, line: error.firstLine });
+    case "row.value":
+      return t(`runners.reasons.${error.field}`);
+    case "row.cells":
+      return t("runners.reasons.cells", { cells: error.cells, header: error.columns });
+    case "row.quote-open":
+      return t("runners.reasons.quote", { from: error.line, to: error.lastLine });
+  }
 }

@@ -4,15 +4,16 @@ import { ApiProblem } from "../../../api/call.ts";
 import { type CsvRow, readCsvRows } from "./csv-rows.ts";
 import { type ColumnField, fieldOf } from "./file-columns.ts";
 
-type RowError = { line: number; column?: string; reason: string };
+/** As the server tells it, with a code so that it can be said in the reader's language. */
+export type RowError = { line: number; column?: string; reason: string } & (
+  | { code: "row.bib-missing" }
+  | { code: "row.bib-repeated"; bib: string; firstLine: number }
+  | { code: "row.value"; field: ColumnField }
+  | { code: "row.cells"; cells: number; columns: number }
+  | { code: "row.quote-open"; lastLine: number }
+);
 /** A row to show: which of its cells are wrong, and why; none are in the rows around it. */
-export type MarkedRow = CsvRow & { wrongCells: Set<number>; isWrong: boolean; reasons: Reason[] };
-export type Reason =
-  | { kind: "repeated"; bib: string; line: string }
-  | { kind: "missing" }
-  | { kind: "cells"; cells: string; header: string }
-  | { kind: "field"; field: ColumnField }
-  | { kind: "other"; text: string };
+export type MarkedRow = CsvRow & { wrongCells: Set<number>; errors: RowError[] };
 
 export const SHOWN_ERRORS = 100;
 const AROUND = 1;
@@ -34,7 +35,7 @@ export function markRows(text: string, all: RowError[]): { header: CsvRow | unde
   const marked = rows.map((row) => {
     const own = errors.filter(({ line }) => line === row.line);
     const wrongCells = new Set(own.flatMap(({ column }) => (column === undefined ? [] : headings.indexOf(column))));
-    return { ...row, wrongCells, isWrong: own.length > 0, reasons: own.map(reasonOf) };
+    return { ...row, wrongCells, errors: own };
   });
   return { header, rows: marked };
 }
@@ -45,17 +46,6 @@ export function unknownColumns(text: string): { header: CsvRow; unknown: Set<num
   if (!header) return undefined;
   const unknown = header.cells.flatMap((cell, place) => (fieldOf(cell) ? [] : [place]));
   return { header, unknown: new Set(unknown) };
-}
-
-/** What the sentence says, so that it can be said in the reader's language. */
-function reasonOf({ column, reason }: RowError): Reason {
-  const [, bib = "", line = ""] = /^Bib (.+) is also on line (\d+)\.$/.exec(reason) ?? [];
-  if (bib) return { kind: "repeated", bib, line };
-  if (reason === "The bib is missing.") return { kind: "missing" };
-  const [, cells = "", header = ""] = /^The row has (\d+) cells, the header has (\d+)\.$/.exec(reason) ?? [];
-  if (cells) return { kind: "cells", cells, header };
-  const field = column === undefined ? undefined : fieldOf(column);
-  return field ? { kind: "field", field } : { kind: "other", text: reason };
 }
 
 /** A heading as the server quotes it. */
