@@ -1,5 +1,6 @@
-/** A race's photos scrolled from the first to the last, as fast as a thumb throws them, beside an empty page of that height. */
+/** A race's photos scrolled from the first to the last as a thumb throws them, beside an empty page of that height. */
 
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,15 +20,32 @@ import type { Row } from "../run.ts";
 const EVENT = { orgId: "bench", eventId: "bench-10k" };
 const STAGE = "bench";
 const PICTURES = 12;
-const STEP_PIXELS = 120;
+/** A strong throw, which slows as on a phone; the next one follows while eyes can still make out photos. */
+const THROWN_PIXELS_PER_MS = 6;
+const THROWN_AGAIN_BELOW = 1;
+const SLOWING_MS = 325;
 const LONGEST_FRAME_MS = 50;
+/** What the page itself stumbles at, it stumbles at in most runs, within a thousand pixels of the same place. */
+const STRETCH_PIXELS = 1000;
 const READY_WITHIN_MS = 60_000;
 
+type Screen = keyof typeof SCREENS;
 type Sizes = { photos: number; runs: number };
 /** The processor's time says the same on a machine that has other things to do. */
-type Scrolled = { framesMs: number[]; mostTiles: number; heightPixels: number; cpuMsPerFrame: number };
+type Scrolled = {
+  framesMs: number[];
+  /** Where the page was at each. */
+  framesAt: number[];
+  mostTiles: number;
+  heightPixels: number;
+  /** Of the photos in sight while a throw is at its slowest, how many are there. */
+  seenShare: number;
+  cpuMsPerFrame: number;
+  /** Of the machine's time, what its host gave to others: then even an empty page stumbles. */
+  stolenShare: number;
+};
 
-export async function measureScrolling({ photos, runs }: Sizes): Promise<Row[]> {
+export async function measureScrolling({ photos, runs, screens }: Sizes & { screens: Screen[] }): Promise<Row[]> {
   const dataFolder = await mkdtemp(join(tmpdir(), "snaprace-bench-pages-"));
   await storeWall({ dataFolder, stage: STAGE, event: EVENT, photos, pictures: await drawPictures() });
   progress(`${count(photos)} photos stored`);
@@ -36,8 +54,7 @@ export async function measureScrolling({ photos, runs }: Sizes): Promise<Row[]> 
   try {
     await publishEvent(server, dataFolder);
     const rows: Row[] = [];
-    for (const screen of ["desktop", "phone"] as const)
-      rows.push(...(await measureOn(browser, server, screen, { photos, runs })));
+    for (const screen of screens) rows.push(...(await measureOn(browser, server, screen, { photos, runs })));
     return rows;
   } finally {
     await browser.close();
@@ -73,7 +90,7 @@ async function publishEvent({ url }: RunningServer, dataFolder: string): Promise
 async function measureOn(
   browser: Browser,
   { url }: RunningServer,
-  screen: keyof typeof SCREENS,
+  screen: Screen,
   { photos, runs }: Sizes,
 ): Promise<Row[]> {
   const context = await browser.newContext({ ...SCREENS[screen], baseURL: url });
@@ -87,7 +104,8 @@ async function measureOn(
     await page.evaluate(`document.body.style.height = "${wall.heightPixels}px"`);
     all.push({ wall, floor: await scrollThrough(page) });
     progress(
-      `${screen}, run ${run}: longest frame ${longest(wall).toFixed(1)} ms over ${count(wall.heightPixels)} pixels`,
+      `${screen}, run ${run}: longest frames ${told(wall)} ms over ${count(wall.heightPixels)} pixels, ` +
+        `${told(all.at(-1)?.floor ?? wall)} on an empty page; the host took ${percent(wall.stolenShare)} of the time`,
     );
     await page.close();
   }
@@ -99,20 +117,41 @@ function rowsOf(all: { wall: Scrolled; floor: Scrolled }[], screen: string, { ph
   const of = (measure: string, unit: string, value: (run: (typeof all)[number]) => number): Row =>
     figure(`${measure}, ${screen}, median`, median(all.map(value)), unit);
   const what = `${count(photos)} photos`;
-  const longestFrame = median(all.map(({ wall }) => longest(wall)));
+  const inMedian = longestInMedian(all.map(({ wall }) => wall));
   return [
-    below(`${what}: longest frame, ${screen}, median of ${runs} runs`, longestFrame, "ms", LONGEST_FRAME_MS),
-    of("an empty page as high: longest frame", "ms", ({ floor }) => longest(floor)),
+    below(`${what}: longest frame, ${screen}, in the median of ${runs} runs`, inMedian, "ms", LONGEST_FRAME_MS),
+    figure("an empty page as high: the same", longestInMedian(all.map(({ floor }) => floor)), "ms"),
+    of(`${what}: longest frame of a run`, "ms", ({ wall }) => longest(wall)),
+    of("an empty page as high: longest frame of a run", "ms", ({ floor }) => longest(floor)),
     of(`${what}: frames over ${LONGEST_FRAME_MS} ms`, "frames", ({ wall }) => slowFrames(wall)),
     of("an empty page as high: such frames", "frames", ({ floor }) => slowFrames(floor)),
     of(`${what}: p99 of frames`, "ms", ({ wall }) => p99(wall)),
     of(`${what}: main thread's CPU a frame`, "ms", ({ wall }) => wall.cpuMsPerFrame),
     of("an empty page as high: the same", "ms", ({ floor }) => floor.cpuMsPerFrame),
+    of(`${what}: in sight at a throw's end, of these shown`, "", ({ wall }) => wall.seenShare),
+    of("the host took of the time", "", ({ wall, floor }) => (wall.stolenShare + floor.stolenShare) / 2),
     of(`${what}: photos in the document at once`, "tiles", ({ wall }) => wall.mostTiles),
   ];
 }
 
+/** Of each stretch the longest frame, in the median of the runs; of these the longest. */
+function longestInMedian(runs: Scrolled[]): number {
+  const stretches = Math.ceil(Math.max(...runs.map(({ heightPixels }) => heightPixels)) / STRETCH_PIXELS);
+  const longestIn = ({ framesMs, framesAt }: Scrolled, stretch: number) =>
+    Math.max(0, ...framesMs.filter((_, place) => Math.floor((framesAt[place] ?? 0) / STRETCH_PIXELS) === stretch));
+  return Math.max(
+    ...Array.from({ length: stretches }, (_, stretch) => median(runs.map((run) => longestIn(run, stretch)))),
+  );
+}
+
 const longest = ({ framesMs }: Scrolled) => Math.max(...framesMs);
+const told = ({ framesMs }: Scrolled) =>
+  framesMs
+    .toSorted((a, b) => b - a)
+    .slice(0, 3)
+    .map((ms) => ms.toFixed(0))
+    .join(", ");
+const percent = (share: number) => `${(100 * share).toFixed(1)}%`;
 const slowFrames = ({ framesMs }: Scrolled) => framesMs.filter((ms) => ms > LONGEST_FRAME_MS).length;
 const p99 = ({ framesMs }: Scrolled) => percentile(Float64Array.from(framesMs).sort(), 0.99);
 
@@ -123,26 +162,53 @@ async function scrollThrough(page: Page): Promise<Scrolled> {
     const { metrics } = await cdp.send("Performance.getMetrics");
     return 1000 * (metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN);
   };
-  const before = await busyMs();
-  const scrolled = (await page.evaluate(SCROLL)) as Omit<Scrolled, "cpuMsPerFrame">;
+  const [before, began] = [await busyMs(), stolenTicks()];
+  const scrolled = (await page.evaluate(SCROLL)) as Omit<Scrolled, "cpuMsPerFrame" | "stolenShare">;
   const cpuMsPerFrame = ((await busyMs()) - before) / scrolled.framesMs.length;
+  const ended = stolenTicks();
   await cdp.detach();
-  return { ...scrolled, cpuMsPerFrame };
+  return { ...scrolled, cpuMsPerFrame, stolenShare: (ended.stolen - began.stolen) / (ended.all - began.all) };
+}
+
+/** Of the first line of /proc/stat: user, nice, system, idle, iowait, irq, softirq, steal. */
+function stolenTicks(): { stolen: number; all: number } {
+  const [line = ""] = readFileSync("/proc/stat", "utf8").split("\n", 1);
+  const ticks = line.split(/\s+/).slice(1, 9).map(Number);
+  return { stolen: ticks[7] ?? 0, all: ticks.reduce((sum, some) => sum + some, 0) };
 }
 
 /** Goes on until the page has been at its end for two seconds: a page of photos may still be on its way. */
 const SCROLL = `new Promise((done) => {
   const framesMs = [];
-  let last, atEnd = 0, mostTiles = 0;
+  const framesAt = [];
+  let last, speed = 0, atEnd = 0, mostTiles = 0, inSight = 0, seen = 0;
+  const look = () => {
+    const tiles = [...document.querySelectorAll("a[data-ulid]")];
+    mostTiles = Math.max(mostTiles, tiles.length);
+    for (const tile of tiles) {
+      const { top, bottom } = tile.getBoundingClientRect();
+      if (bottom < 0 || top > innerHeight) continue;
+      inSight += 1;
+      if (tile.querySelector("img[data-loaded]")) seen += 1;
+    }
+  };
   const step = (now) => {
-    if (last !== undefined) framesMs.push(now - last);
+    if (last !== undefined) {
+      framesMs.push(now - last);
+      framesAt.push(scrollY);
+    }
     last = now;
+    // By frames, not by time, so that all runs pass the same places.
+    speed *= ${Math.exp(-1000 / 60 / SLOWING_MS)};
+    if (speed < ${THROWN_AGAIN_BELOW}) {
+      look();
+      speed = ${THROWN_PIXELS_PER_MS};
+    }
     const before = scrollY;
-    scrollBy(0, ${STEP_PIXELS});
+    scrollBy(0, Math.round((speed * 1000) / 60));
     atEnd = scrollY === before ? atEnd + 1 : 0;
-    if (framesMs.length % 20 === 0) mostTiles = Math.max(mostTiles, document.querySelectorAll("a[data-ulid]").length);
     if (atEnd < 120) requestAnimationFrame(step);
-    else done({ framesMs, mostTiles, heightPixels: document.documentElement.scrollHeight });
+    else done({ framesMs, framesAt, mostTiles, seenShare: inSight && seen / inSight, heightPixels: document.documentElement.scrollHeight });
   };
   requestAnimationFrame(step);
 })`;

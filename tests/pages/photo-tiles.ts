@@ -17,10 +17,7 @@ export async function ulidsIn(page: Page): Promise<string[]> {
 /** Waits until so many thumbnails are there for the eye too. */
 export async function untilLoaded(page: Page, count: number): Promise<void> {
   await page.waitForFunction(
-    (wanted) => {
-      const images = [...document.querySelectorAll("a[data-ulid] img[data-loaded]")];
-      return images.length >= wanted && images.every((image) => getComputedStyle(image).opacity === "1");
-    },
+    (wanted) => document.querySelectorAll("a[data-ulid] img[data-loaded]").length >= wanted,
     count,
     { timeout: 30_000 },
   );

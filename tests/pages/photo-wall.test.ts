@@ -10,7 +10,7 @@ import { openBrowser, SCREENS } from "../harness/browser.ts";
 import { type RunningServer, startServer } from "../harness/server.ts";
 import { storeWall } from "../harness/stored-wall.ts";
 import { temporaryFolder } from "../harness/temporary-folder.ts";
-import { tile, ulidsIn } from "./photo-tiles.ts";
+import { tile, ulidsIn, untilLoaded } from "./photo-tiles.ts";
 
 const EVENT = { orgId: "han", eventId: "han-10k" };
 const PHOTOS = 450;
@@ -61,6 +61,28 @@ describe("a wall of photos", { concurrency: false }, () => {
     await page.context().close();
   });
 
+  test("thrown past, it asks for few pictures; at rest, what is in sight is there", async () => {
+    const page = await open(browser, server.url);
+    let asked = 0;
+    page.on("request", (request) => {
+      if (request.resourceType() === "image") asked += 1;
+    });
+    await page.goto(ADDRESS);
+    await untilLoaded(page, 10);
+    const before = asked;
+    const passed = (await page.evaluate(THROW)) as number;
+    assert.ok(passed > 200, `${passed} photos passed`);
+    assert.ok(asked - before < passed / 2, `${asked - before} pictures were asked for, of ${passed}`);
+    await page.waitForFunction(() => {
+      const inSight = [...document.querySelectorAll("a[data-ulid]")].filter((tile) => {
+        const { top, bottom } = tile.getBoundingClientRect();
+        return bottom > 0 && top < innerHeight;
+      });
+      return inSight.length > 5 && inSight.every((tile) => tile.querySelector("img[data-loaded]"));
+    });
+    await page.context().close();
+  });
+
   test("has an address for a photo that the list has not come to yet", async () => {
     const page = await open(browser, server.url);
     const all = await fetch(`${server.url}/api${ADDRESS}?bib=1000`);
@@ -93,6 +115,22 @@ describe("a wall of photos", { concurrency: false }, () => {
     await page.context().close();
   });
 });
+
+/** To the end of the list, faster than eyes follow; answers how many photos were in the document on the way. */
+const THROW = `new Promise((done) => {
+  const passed = new Set();
+  let last = performance.now(), atEnd = 0;
+  const step = (now) => {
+    for (const tile of document.querySelectorAll("a[data-ulid]")) passed.add(tile.getAttribute("data-ulid"));
+    const before = scrollY;
+    scrollBy(0, 8 * (now - last));
+    last = now;
+    atEnd = scrollY === before ? atEnd + 1 : 0;
+    if (atEnd < 3) requestAnimationFrame(step);
+    else done(passed.size);
+  };
+  requestAnimationFrame(step);
+})`;
 
 async function open(browser: Browser, baseURL: string): Promise<Page> {
   const context = await browser.newContext({ ...SCREENS.desktop, baseURL });

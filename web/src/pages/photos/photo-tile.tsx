@@ -4,6 +4,7 @@ import { memo, useEffect, useRef, useState } from "react";
 import type { Photo } from "../../api/types.ts";
 import { useTexts } from "../../texts/use-texts.tsx";
 import { classes } from "../../ui/classes.ts";
+import { askPaced, showPaced } from "./paced-images.ts";
 import { photoPath } from "./photo-addresses.ts";
 import style from "./photo-tile.module.css";
 import { averageOf, placeholderOf } from "./placeholder.ts";
@@ -37,7 +38,7 @@ export const PhotoTile = memo(function PhotoTile(props: TileProps) {
   );
 });
 
-/** What passes by faster than this needs no more than a colour; what comes faster than this needs no fading in. */
+/** What passes by faster than this, or comes faster, needs no more than one colour. */
 const PASSING_MS = 120;
 
 /** Loaded anew when its address is another one, or when the connection is back. */
@@ -50,6 +51,10 @@ function Thumbnail({ photo: { ulid, thumbnailUrl, thumbhash }, onBroken }: Pick<
     const wait = setTimeout(() => setSlow(!image.current?.hasAttribute("data-loaded")), PASSING_MS);
     return () => clearTimeout(wait);
   }, []);
+  useEffect(() => {
+    // One that was broken is another image when it comes again.
+    return isBroken || !image.current ? undefined : askPaced(image.current, thumbnailUrl);
+  }, [thumbnailUrl, isBroken]);
   useEffect(() => {
     if (!isBroken) return;
     onBroken(ulid);
@@ -64,11 +69,9 @@ function Thumbnail({ photo: { ulid, thumbnailUrl, thumbhash }, onBroken }: Pick<
         // Not decoded by a wish of ours (decoding="async"): scrolled fast, Chromium's compositor stood still with it.
         <img
           ref={image}
-          src={thumbnailUrl}
           alt=""
           draggable={false}
-          className={classes(isSlow && style.slow)}
-          onLoad={(event) => event.currentTarget.setAttribute("data-loaded", "")}
+          onLoad={(event) => showPaced(event.currentTarget)}
           onError={() => setBroken(thumbnailUrl)}
         />
       )}
