@@ -104,11 +104,12 @@ onEachDatabase("imports", (scene) => {
   });
 
   test("refuse a bib that is twice in the file, however it is written", async () => {
+    const again = { code: "row.bib-repeated" };
     const { send, list } = await openEvent();
     const { body } = await send("bib,name\na1,Kim\n2,Lee\nＡ１,Park\n2,Choi\n");
     assert.deepEqual(body.errors, [
-      { line: 4, column: "bib", reason: "Bib A1 is also on line 2." },
-      { line: 5, column: "bib", reason: "Bib 2 is also on line 3." },
+      { line: 4, column: "bib", ...again, bib: "A1", firstLine: 2, reason: "Bib A1 is also on line 2." },
+      { line: 5, column: "bib", ...again, bib: "2", firstLine: 3, reason: "Bib 2 is also on line 3." },
     ]);
     assert.deepEqual(await list(), []);
   });
