@@ -2,7 +2,7 @@
 
 import sharp, { type Metadata, type Sharp } from "sharp";
 import { rgbaToThumbHash } from "thumbhash";
-import { MAX_PIXELS } from "../platform/picture-limits.ts";
+import { MAX_PIXELS, STORED_SIDE_PIXELS } from "../platform/picture-limits.ts";
 import { Problem } from "../platform/problem.ts";
 import { type CaptureDetails, captureDetails } from "./capture-details.ts";
 import { formatOf } from "./photo-format.ts";
@@ -13,7 +13,6 @@ sharp.cache(false);
 sharp.concurrency(1);
 
 export const MAX_PHOTO_BYTES = 100 * 2 ** 20;
-const LONG_SIDE = 3840;
 const THUMBNAIL_SIDE = 640;
 /** A ThumbHash keeps 7 waves along the longer side. Of 100 pixels, the most it takes, it comes out nearly the same in four times the time. */
 const HASHED_SIDE = 48;
@@ -63,7 +62,7 @@ function checkSize({ width, height }: { width: number; height: number }): void {
   if (width * height > MAX_PIXELS) throw tooManyPixels();
   const [long, short] = [Math.max(width, height), Math.min(width, height)];
   // A strip of many times its own height is too small once it is scaled down.
-  if (short < MIN_SIDE_PIXELS || (short * LONG_SIDE) / long < MIN_SIDE_PIXELS) throw tooSmall();
+  if (short < MIN_SIDE_PIXELS || (short * STORED_SIDE_PIXELS) / long < MIN_SIDE_PIXELS) throw tooSmall();
 }
 
 function decode(original: Buffer, { icc, space }: Metadata): Sharp {
@@ -74,7 +73,7 @@ function decode(original: Buffer, { icc, space }: Metadata): Sharp {
   const eightBits = space === "rgb16" ? source.pipelineColourspace("srgb") : source;
   return eightBits
     .autoOrient()
-    .resize(LONG_SIDE, LONG_SIDE, { fit: "inside", withoutEnlargement: true, kernel: "cubic" })
+    .resize(STORED_SIDE_PIXELS, STORED_SIDE_PIXELS, { fit: "inside", withoutEnlargement: true, kernel: "cubic" })
     .flatten({ background: "white" })
     .toColourspace("srgb")
     .timeout({ seconds: TIMEOUT_SECONDS });

@@ -10,7 +10,7 @@ const HASH_BYTES = 32;
 /** Grows with the longest text. */
 const ROOM_BYTES = 512;
 
-/** The code of an ASCII text, in base64url. */
+/** The code of a text, in base64url. */
 export type KeyedHash = (text: string) => string;
 
 export function createKeyedHash(key: Uint8Array): KeyedHash {
@@ -19,9 +19,9 @@ export function createKeyedHash(key: Uint8Array): KeyedHash {
   let inner = Buffer.concat([padded(key, 0x36), Buffer.alloc(ROOM_BYTES)]);
   const outer = Buffer.concat([padded(key, 0x5c), Buffer.alloc(HASH_BYTES)]);
   return (text) => {
-    const end = BLOCK_BYTES + text.length;
+    const end = BLOCK_BYTES + Buffer.byteLength(text);
     if (end > inner.length) inner = Buffer.concat([inner], end);
-    inner.write(text, BLOCK_BYTES, "latin1");
+    inner.write(text, BLOCK_BYTES);
     outer.write(hash("sha256", inner.subarray(0, end), "binary"), BLOCK_BYTES, "latin1");
     return hash("sha256", outer, "base64url");
   };

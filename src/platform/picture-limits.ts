@@ -4,6 +4,8 @@ import { Problem } from "./problem.ts";
 
 /** More than any camera takes, and still no more than a machine can hold. */
 export const MAX_PIXELS = 300_000_000;
+/** The longer side of stored photos at most. */
+export const STORED_SIDE_PIXELS = 3840;
 /** A JPEG can't have more. */
 const MAX_SIDE_PIXELS = 65_500;
 /** Formats of cameras, phones and browsers. Others that a library may read (SVG, PDF) are programs rather than pictures. */

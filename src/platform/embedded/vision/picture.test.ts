@@ -114,6 +114,8 @@ describe("sizes", () => {
 
   test("of small pictures stay; large ones are made smaller with the same shape", async () => {
     assert.deepEqual(await sizeOf(2000, 90), [2000, 90]);
+    assert.deepEqual(await sizeOf(200, 3840), [200, 3840], "as photos are stored");
+    assert.deepEqual(await sizeOf(200, 3841), [156, 3000]);
     const [width = 0, height = 0] = await sizeOf(8000, 400);
     assert.ok(width >= 2000 && width < 4000, `${width}`);
     assert.equal(Math.round(width / 20), height);

@@ -44,7 +44,8 @@ export function showPaced(image: HTMLImageElement): void {
   tickOn();
 }
 
-const isResting = () => performance.now() - scrolledAt > REST_MS;
+/** Whether the page lies still. */
+export const isResting = () => performance.now() - scrolledAt > REST_MS;
 
 function tickOn(): void {
   if (isTicking) return;

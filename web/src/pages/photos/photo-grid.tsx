@@ -80,7 +80,7 @@ type LineProps = Pick<GridProps, "noteOf" | "onBroken"> & {
 
 const Line = memo(function Line({ line, topPixels, nameOf, chosen, noteOf, ...rest }: LineProps) {
   if (!line) return null;
-  const place = { transform: `translateY(${topPixels}px)`, height: line.heightPixels };
+  const place = { top: topPixels, height: line.heightPixels };
   if (line.kind === "heading") {
     return (
       <div className={style.heading} style={place}>

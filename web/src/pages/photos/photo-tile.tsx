@@ -4,7 +4,7 @@ import { memo, useEffect, useRef, useState } from "react";
 import type { Photo } from "../../api/types.ts";
 import { useTexts } from "../../texts/use-texts.tsx";
 import { classes } from "../../ui/classes.ts";
-import { askPaced, showPaced } from "./paced-images.ts";
+import { askPaced, isResting, showPaced } from "./paced-images.ts";
 import { photoPath } from "./photo-addresses.ts";
 import style from "./photo-tile.module.css";
 import { averageOf, placeholderOf } from "./placeholder.ts";
@@ -27,7 +27,12 @@ export const PhotoTile = memo(function PhotoTile(props: TileProps) {
   return (
     <div
       className={classes(style.tile, isChosen && style.chosen, isChoosing && style.choosing)}
-      style={{ width: widthPixels, height: heightPixels, backgroundColor: averageOf(photo.thumbhash) }}
+      style={{
+        width: widthPixels,
+        height: heightPixels,
+        // One that is chosen has a frame around it.
+        backgroundColor: isChosen ? undefined : averageOf(photo.thumbhash),
+      }}
     >
       <a href={photoPath(photo)} aria-label={name} className={style.link} data-ulid={photo.ulid}>
         <Thumbnail key={photo.ulid} photo={photo} onBroken={onBroken} />
@@ -38,7 +43,7 @@ export const PhotoTile = memo(function PhotoTile(props: TileProps) {
   );
 });
 
-/** What passes by faster than this, or comes faster, needs no more than one colour. */
+/** What comes faster than this needs no more than one colour, nor what passes by. */
 const PASSING_MS = 120;
 
 /** Loaded anew when its address is another one, or when the connection is back. */
@@ -48,8 +53,13 @@ function Thumbnail({ photo: { ulid, thumbnailUrl, thumbhash }, onBroken }: Pick<
   const image = useRef<HTMLImageElement>(null);
   const isBroken = broken === thumbnailUrl;
   useEffect(() => {
-    const wait = setTimeout(() => setSlow(!image.current?.hasAttribute("data-loaded")), PASSING_MS);
-    return () => clearTimeout(wait);
+    const look = setInterval(() => {
+      const isLoaded = image.current?.hasAttribute("data-loaded") ?? false;
+      if (!isLoaded && !isResting()) return;
+      setSlow(!isLoaded);
+      clearInterval(look);
+    }, PASSING_MS);
+    return () => clearInterval(look);
   }, []);
   useEffect(() => {
     // One that was broken is another image when it comes again.
