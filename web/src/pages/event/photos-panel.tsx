@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { ScanFace, Search } from "lucide-react";
+import { Images, ScanFace, Search } from "lucide-react";
 import type { FormEvent } from "react";
 import { call } from "../../api/call.ts";
 import type { PublicEvent } from "../../api/types.ts";
@@ -56,7 +56,14 @@ function Newest({ eventId }: { eventId: string }) {
     queryFn: ({ signal }) =>
       call("GET /events/{eventId}/photos", { path: { eventId }, query: { limit: SHOWN }, signal }),
   });
-  if (data?.items.length === 0) return <p className={style.none}>{t("event.noPhotos")}</p>;
+  if (data?.items.length === 0) {
+    return (
+      <p className={style.none}>
+        <Images aria-hidden />
+        {t("event.noPhotos")}
+      </p>
+    );
+  }
   return (
     <ul className={style.newest} aria-label={t("event.allPhotos")}>
       {(data?.items ?? Array.from({ length: SHOWN }, () => undefined)).map((photo, i) => (
