@@ -207,10 +207,10 @@ export function logPut(
 ): Put {
   return {
     put: {
+      ...step,
       PK: `REQ#${requestId}`,
       SK: `LOG#${step.occurredAt}#${STEP[step.toStatus]}`,
       entityType: "STATUS_LOG",
-      ...step,
       ttl: Math.floor(step.occurredAt / 1000) + LOG_DAYS * DAY_SECONDS,
     },
   };

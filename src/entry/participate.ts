@@ -93,10 +93,11 @@ function newRequest({ clock, newRequestId }: Entry, config: ConfigItem, { eventI
 
 async function create({ table }: Entry, config: ConfigItem, request: RequestItem): Promise<void> {
   const { eventId, userId, requestId, requestedAt } = request;
-  const lock = { ...lockKey(eventId, userId), entityType: "IDEMPOTENCY", requestId, createdAt: requestedAt };
+  const ttl = lockTtl(config);
+  const lock = { ...lockKey(eventId, userId), entityType: "IDEMPOTENCY", requestId, createdAt: requestedAt, ttl };
   // A lock that has expired is no lock, though the engine may not have removed it yet.
   const free = any(absent("PK"), atMost("ttl", Math.floor(requestedAt / 1000)));
-  await table.write([{ put: { ...lock, ttl: lockTtl(config) }, if: free }, { put: request }]);
+  await table.write([{ put: lock, if: free }, { put: request }]);
 }
 
 /** The stored request. One that never got its ticket goes on from where it was left, unless nobody can enter now. */

@@ -74,7 +74,7 @@ export async function claimTickets({ table }: Engines, config: ConfigItem, numbe
   for (const each of numbered) {
     actions.push({
       update: requestKey(each.request.requestId),
-      set: { status: "QUEUED", ticket: each.ticket, queuedAt, ...queuedKeys(each.request, queuedAt) },
+      set: { ...queuedKeys(each.request, queuedAt), status: "QUEUED", ticket: each.ticket, queuedAt },
       // A claim given up on may land late: not on a request that was refused and begun anew meanwhile.
       if: all(is("status", "RECEIVED"), is("requestedAt", each.request.requestedAt)),
     });

@@ -64,7 +64,7 @@ export function photoApi(scene: Pick<PhotoScene, "engines" | "facts">, routes: R
     /** Asks a server of its own, by the way that plain requests take; the answer is not read. */
     listen: async (scope: Scope, path: string): Promise<{ request: ClientRequest; response: IncomingMessage }> => {
       const log = createLog({ level: "silent" });
-      const shortWay = createShortWay(api, { trace: async (_, answer) => void (await answer({})), log });
+      const shortWay = createShortWay(api, { trace: async (_, answer) => void (await answer([])), log });
       const server = await listen(app, { host: "127.0.0.1", port: 0 }, shortWay);
       scope.after(() => drain(server, 0));
       const { port } = server.address() as AddressInfo;

@@ -2,17 +2,17 @@
 
 import type { Incoming } from "../../platform/http/exchange.ts";
 
-export type CrossSite = (request: Incoming) => { [name: string]: string } | undefined;
+/** Names and values in turns. */
+export type CrossSite = (request: Incoming) => string[];
 
 export function createCrossSite(origins: string[]): CrossSite {
-  if (origins.length === 0) return () => undefined;
+  const none: string[] = [];
+  if (origins.length === 0) return () => none;
+  const everybody = ["access-control-expose-headers", "location,x-request-id", "vary", "Origin"];
   return (request) => {
-    if (!request.path.startsWith("/api/")) return undefined;
+    if (!request.path.startsWith("/api/")) return none;
     const origin = request.header("origin");
-    return {
-      "access-control-expose-headers": "location,x-request-id",
-      vary: "Origin",
-      ...(origin !== undefined && origins.includes(origin) && { "access-control-allow-origin": origin }),
-    };
+    if (origin === undefined || !origins.includes(origin)) return everybody;
+    return [...everybody, "access-control-allow-origin", origin];
   };
 }

@@ -14,22 +14,23 @@ const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIO
 // Probes ask every few seconds: at the usual level they would drown what people did.
 const QUIET_PATHS = new Set(["/healthz", "/readyz", "/metrics"]);
 
-/** What all answers carry, where one has no stricter field itself. */
-type Carried = { [name: string]: string };
+/** What all answers carry, where one has no stricter field itself: names and values in turns. */
+type Carried = string[];
 
 /** `route` is the pattern that answered, never the path: label values must stay few. */
 type Answered = { status: number; route: string };
 
 export type Trace = (request: Incoming, answer: (carried: Carried) => Promise<Answered>) => Promise<void>;
 
-type TraceParts = { log: Log; metrics: Metrics; everyAnswer: Carried; crossSite: CrossSite };
+type TraceParts = { log: Log; metrics: Metrics; everyAnswer: { [name: string]: string }; crossSite: CrossSite };
 
 export function createTrace({ log, metrics, everyAnswer, crossSite }: TraceParts): Trace {
+  const always = Object.entries(everyAnswer).flat();
   return (request, answer) => {
     const requestId = givenRequestId(request) ?? newRequestId();
     return withRequestId(requestId, async () => {
       const startedAt = performance.now();
-      const { status, route } = await answer({ ...everyAnswer, ...crossSite(request), "x-request-id": requestId });
+      const { status, route } = await answer([...always, ...crossSite(request), "x-request-id", requestId]);
       const durationMs = performance.now() - startedAt;
       const method = METHODS.has(request.method) ? request.method : "other";
       metrics.requestSeconds.observe({ method, route, status }, durationMs / 1000);
@@ -55,7 +56,10 @@ export function traceOnHono(trace: Trace): MiddlewareHandler {
 
 function addCarried(c: Context, carried: Carried): void {
   // Not by c.header(), which would make the finished answer anew.
-  for (const name in carried) if (!c.res.headers.has(name)) c.res.headers.set(name, carried[name] as string);
+  for (let at = 0; at < carried.length; at += 2) {
+    const [name, value] = carried.slice(at, at + 2) as [string, string];
+    if (!c.res.headers.has(name)) c.res.headers.set(name, value);
+  }
 }
 
 /** A caller's own id is kept, so that one id leads through all systems; W3C trace ids have the same form. */
