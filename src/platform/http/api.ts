@@ -7,7 +7,7 @@ import { type CallerParts, identifyCaller } from "./caller.ts";
 import type { Incoming, Outgoing } from "./exchange.ts";
 import { readInput, readParams } from "./input.ts";
 import type { RateLimit } from "./rate-limit.ts";
-import type { Answer, Route } from "./route.ts";
+import { type Answer, namedFirst, type Route } from "./route.ts";
 
 const MAX_QUERY_LENGTH = 4096;
 const JSON_TYPE = "application/json";
@@ -32,7 +32,7 @@ export type Api = {
 
 export function createApi(parts: ApiParts): Api {
   return {
-    routes: parts.routes,
+    routes: namedFirst(parts.routes),
     answer: async (route, params, request) => {
       // Whoever's session was renewed on the way needs its new cookies, whatever the answer is.
       const cookies: string[] = [];

@@ -59,6 +59,12 @@ export function pathPattern({ path }: Pick<Route, "path">): string {
   return `/api${path.replaceAll(/\{(\w+)\}/g, ":$1")}`;
 }
 
+/** Where a path fits two routes it is for the one that names it, in whatever order they were written and whoever looks. */
+export function namedFirst(routes: Route[]): Route[] {
+  const rank = ({ path }: Route) => path.replaceAll(/\{\w+\}/g, "\uffff");
+  return routes.toSorted((one, other) => (rank(one) < rank(other) ? -1 : Number(rank(one) > rank(other))));
+}
+
 type Empty = z.ZodObject<Record<never, never>>;
 
 export function route<
