@@ -144,7 +144,7 @@ const tickets: { [name: string]: Bug } = {
   "a group in any order": bug(["queued-in-ticket-order"], ["line-up.ts", "sent.sort((a, b)", "[...sent].sort((a, b)"]),
   "queued without its index keys": bug(
     ["only-requests-indexed"],
-    ["tickets.ts", ", ...queuedKeys(each.request, queuedAt)", ""],
+    ["tickets.ts", "...queuedKeys(each.request, queuedAt), ", ""],
   ),
   "a request that nobody adopts": bug(
     ["everybody-gets-a-result"],
