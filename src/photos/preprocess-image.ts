@@ -6,9 +6,10 @@ import { absent, is } from "../platform/conditions.ts";
 import { type ContentItem, contentKey } from "./items.ts";
 import { type EventPlace, processedKey, thumbnailKey } from "./object-keys.ts";
 import { photoIdOf } from "./photo-id.ts";
+import { MAX_PHOTO_BYTES, tooLarge } from "./photo-size.ts";
 import type { Photos } from "./photos.ts";
 import { keepPicture } from "./pictures-just-made.ts";
-import { MAX_PHOTO_BYTES, type Processed, preprocess, tooLarge } from "./preprocess.ts";
+import type { Processed } from "./preprocess.ts";
 import { orUnusable, UnusablePhoto } from "./unusable-photo.ts";
 import { findUpload } from "./uploads.ts";
 import type { PreprocessedPhoto, WorkflowInput } from "./workflow-data.ts";
@@ -19,6 +20,8 @@ export async function preprocessImage(photos: Photos, input: WorkflowInput): Pro
   const { head, bytes } = await readOriginal(photos, input.rawKey);
   const ulid = photoIdOf(photos.bucket, head);
   await checkWanted(photos, input, ulid);
+  // Loaded with the first photo: a server that only takes entries does without libvips.
+  const { preprocess } = await import("./preprocess.ts");
   const processed = await preprocess(bytes).catch((error: unknown) => {
     throw orUnusable(error);
   });

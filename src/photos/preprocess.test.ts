@@ -5,7 +5,8 @@ import { before, describe, test } from "node:test";
 import sharp, { type Sharp } from "sharp";
 import { thumbHashToApproximateAspectRatio, thumbHashToAverageRGBA } from "thumbhash";
 import { badPictures, bombPng } from "../../tests/pictures/bad-pictures.ts";
-import { MAX_PHOTO_BYTES, type Processed, preprocess } from "./preprocess.ts";
+import { MAX_PHOTO_BYTES } from "./photo-size.ts";
+import { type Processed, preprocess } from "./preprocess.ts";
 
 type Colour = [number, number, number];
 

@@ -6,13 +6,13 @@ import { MAX_PIXELS, STORED_SIDE_PIXELS } from "../platform/picture-limits.ts";
 import { Problem } from "../platform/problem.ts";
 import { type CaptureDetails, captureDetails } from "./capture-details.ts";
 import { formatOf } from "./photo-format.ts";
+import { empty, MAX_PHOTO_BYTES, tooLarge } from "./photo-size.ts";
 import { isSrgb } from "./srgb-profile.ts";
 
 // No photo comes twice, and several are worked on at once: more threads for one would only take turns.
 sharp.cache(false);
 sharp.concurrency(1);
 
-export const MAX_PHOTO_BYTES = 100 * 2 ** 20;
 const THUMBNAIL_SIDE = 640;
 /** A ThumbHash keeps 7 waves along the longer side. Of 100 pixels, the most it takes, it comes out nearly the same in four times the time. */
 const HASHED_SIDE = 48;
@@ -103,19 +103,6 @@ function refuse(cause: unknown): never {
   if (/timeout/.test(String(cause))) throw tooSlow(cause);
   const message = "A part of the photo is missing or damaged. Upload it again, from the camera's card if need be.";
   throw new Problem("invalid", "photo.truncated", message, { cause });
-}
-
-export function empty(): Problem {
-  return new Problem(
-    "invalid",
-    "photo.empty",
-    "The file is empty. Upload it again, from the camera's card if need be.",
-  );
-}
-
-export function tooLarge(): Problem {
-  const message = "The file is larger than 100 MiB. Save the photo as a JPEG and upload that.";
-  return new Problem("too-large", "photo.too-large", message);
 }
 
 function tooManyPixels(cause?: unknown): Problem {

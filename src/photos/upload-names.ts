@@ -2,7 +2,7 @@
 
 import { Problem } from "../platform/problem.ts";
 import { heic } from "./photo-format.ts";
-import { empty, MAX_PHOTO_BYTES, tooLarge } from "./preprocess.ts";
+import { empty, MAX_PHOTO_BYTES, tooLarge } from "./photo-size.ts";
 
 const MAX_NAME_BYTES = 200;
 

@@ -1,12 +1,13 @@
 /** Runs one top-level state at a time with aws-local-stepfunctions, so that the journal can stand between them. */
 
 import { createHash } from "node:crypto";
-import { StateMachine, type StateMachineDefinition } from "aws-local-stepfunctions";
+import type { StateMachine, StateMachineDefinition } from "aws-local-stepfunctions";
 import type { HistoryEvent, Tasks, Value, WorkflowDefinition } from "../ports.ts";
 import { Problem } from "../problem.ts";
 
 type Asl = { StartAt: string; States: { [name: string]: State } };
 type State = { [field: string]: Value } & { Type: string };
+type Scope = { StartAt?: string; States?: { [name: string]: State } };
 
 /** Where a state led: on with an input, or to an end. A Wait also says how long. */
 export type Step =
@@ -18,6 +19,12 @@ export type Step =
 export type ResultKeeper = { known: { [task: string]: string }; keep(task: string, output: string): Promise<void> };
 
 const END = "snaprace:end";
+
+/** Loaded with the first execution: it brings 8 MB of other packages, which a server that only takes entries never needs. */
+async function newMachine(asl: object, options?: ConstructorParameters<typeof StateMachine>[1]): Promise<StateMachine> {
+  const interpreter = await import("aws-local-stepfunctions");
+  return new interpreter.StateMachine(asl as StateMachineDefinition, options);
+}
 
 export class WorkflowStates {
   readonly startAt: string;
@@ -51,7 +58,8 @@ export class WorkflowStates {
     const definition = this.#states[state];
     if (!definition) return { error: "Workflow.UnknownState", cause: `The workflow has no state ${state} any more.` };
     if (definition.Type === "Fail") return runFail(definition, input);
-    const run = this.#machineOf(state).run(input as never, {
+    const machine = await this.#machineOf(state);
+    const run = machine.run(input as never, {
       context: { Execution: { Id: name, Name: name } },
       overrides: {
         taskResourceLocalHandlers: this.#handlers(state, results) as never,
@@ -73,7 +81,7 @@ export class WorkflowStates {
   }
 
   /** The state itself, with every other one replaced by an end that says which it was and with what input. */
-  #machineOf(state: string): StateMachine {
+  async #machineOf(state: string): Promise<StateMachine> {
     const known = this.#machines.get(state);
     if (known) return known;
     const { End, ...definition } = this.#states[state] as State;
@@ -83,9 +91,7 @@ export class WorkflowStates {
     ]);
     const self = End ? { ...definition, Next: END } : definition;
     const States = { ...Object.fromEntries(ends), [state]: self };
-    const machine = new StateMachine({ StartAt: state, States } as unknown as StateMachineDefinition, {
-      validationOptions: { noValidate: true },
-    });
+    const machine = await newMachine({ StartAt: state, States }, { validationOptions: { noValidate: true } });
     this.#machines.set(state, machine);
     return machine;
   }
@@ -127,11 +133,8 @@ type EventLog = { type: string; timestamp: number; state?: { name: string }; Err
 /** The interpreter ignores these silently, or gives a single state's view of them: better to refuse at the start. */
 function checkDefinition({ name, asl, tasks }: WorkflowDefinition): void {
   const problem = (message: string) => new Problem("misconfigured", "workflow.bad-definition", `${name}: ${message}`);
-  try {
-    new StateMachine(asl as unknown as StateMachineDefinition, { validationOptions: { checkArn: false } });
-  } catch (error) {
-    throw problem((error as Error).message);
-  }
+  const lost = unknownTargets(asl as Scope);
+  if (lost.length > 0) throw problem(`there is no state ${lost.join(", ")} where one is named.`);
   const text = JSON.stringify(asl);
   for (const unsupported of [
     '"QueryLanguage":"JSONata"',
@@ -148,6 +151,25 @@ function checkDefinition({ name, asl, tasks }: WorkflowDefinition): void {
     if (!wanted.has(task)) throw problem(`the function ${task} has no Task state.`);
 }
 
+/** What `StartAt` or a `Next` names without its being there; the states inside a state have names of their own. */
+function unknownTargets(scope: Scope): string[] {
+  const { StartAt, States = {} } = scope;
+  const states = Object.values(States);
+  const named = [StartAt, ...states.flatMap(nextOf)].filter((target) => target !== undefined);
+  const inner = states.flatMap(({ Branches = [], Iterator = [], ItemProcessor = [] }) =>
+    [Branches, Iterator, ItemProcessor].flat(),
+  );
+  return [
+    ...named.filter((target) => !Object.hasOwn(States, target)),
+    ...(inner as Scope[]).flatMap((each) => unknownTargets(each)),
+  ];
+}
+
+function nextOf({ Next, Default, Catch = [], Choices = [] }: State): (string | undefined)[] {
+  const ways = [{ Next }, { Next: Default }, Catch, Choices].flat() as { Next?: string }[];
+  return ways.map((way) => way.Next);
+}
+
 function taskStates(value: Value): string[] {
   if (typeof value !== "object" || value === null) return [];
   if (Array.isArray(value)) return value.flatMap(taskStates);
@@ -159,7 +181,7 @@ function taskStates(value: Value): string[] {
 async function waitMs(definition: State, input: Value): Promise<number> {
   const read = async (path: Value) => {
     const States = { Read: { Type: "Pass", Parameters: { "value.$": path }, End: true } };
-    const machine = new StateMachine({ StartAt: "Read", States } as unknown as StateMachineDefinition);
+    const machine = await newMachine({ StartAt: "Read", States });
     return ((await machine.run(input as never).result) as { value: Value }).value;
   };
   const { Seconds, SecondsPath, Timestamp, TimestampPath } = definition;
@@ -171,7 +193,7 @@ async function waitMs(definition: State, input: Value): Promise<number> {
 /** On its own: in a machine with the others its error would look like theirs. */
 async function runFail(definition: State, input: Value): Promise<Step> {
   const States = { Fail: definition };
-  const machine = new StateMachine({ StartAt: "Fail", States } as unknown as StateMachineDefinition);
+  const machine = await newMachine({ StartAt: "Fail", States });
   return machine
     .run(input as never)
     .result.then(() => ({ error: "States.Runtime", cause: "a Fail state did not fail" }), failureOf);

@@ -176,6 +176,8 @@ describe("workflow: embedded only", () => {
       ["the execution's input", one({ Parameters: { "x.$": "$$.Execution.Input" } }), { One }],
       ["a time-out of the whole", { ...one(), TimeoutSeconds: 5 }, { One }],
       ["no such state", { StartAt: "Two", States: one().States }, { One }],
+      ["no state to go on with", one({ Next: "Two" }), { One }],
+      ["no state to fall back to", one({ Catch: [{ ErrorEquals: ["States.ALL"], Next: "Two" }] }), { One }],
       ["a state without a function", one(), {}],
       ["a function without a state", one(), { One, Two: One }],
     ];

@@ -1,8 +1,6 @@
 /** People, their sessions and one-time codes, kept by better-auth in the registry's database. */
 
 import { createHmac, randomBytes } from "node:crypto";
-import { betterAuth } from "better-auth";
-import { emailOTP } from "better-auth/plugins";
 import { Problem } from "../../platform/problem.ts";
 import type { RegistryDatabase } from "../database.ts";
 
@@ -20,7 +18,40 @@ export type PeopleParts = {
 
 export type People = ReturnType<typeof createPeople>;
 
-export function createPeople({ db, secret, publicUrl, sendCode }: PeopleParts) {
+/** better-auth is loaded when the first person signs in: it takes 40 MB, and tokens are verified without it. */
+export function createPeople(parts: PeopleParts) {
+  let opened: ReturnType<typeof openAuth> | undefined;
+  const open = () => {
+    opened ??= openAuth(parts);
+    return opened;
+  };
+  return {
+    requestCode: async (email: string) => (await open()).sendVerificationOTP({ body: { email, type: "sign-in" } }),
+    /** Answers the session's cookies. */
+    signIn: async (email: string, code: string, headers: Headers): Promise<string[]> => {
+      const api = await open();
+      const signedIn = await api
+        .signInEmailOTP({ body: { email, otp: code }, headers, returnHeaders: true })
+        .catch(refuseCode);
+      return signedIn.headers.getSetCookie();
+    },
+    /** The session in these cookies, and cookies that prolong it when it is time. */
+    currentSession: async (headers: Headers) => {
+      const api = await open();
+      const { headers: answer, response } = await api.getSession({ headers, returnHeaders: true });
+      if (!response) return undefined;
+      const { session, user } = response;
+      return { sessionId: session.id, userId: user.id, email: user.email, cookies: answer.getSetCookie() };
+    },
+    signOut: async (headers: Headers): Promise<string[]> => {
+      const { headers: answer } = await (await open()).signOut({ headers, returnHeaders: true });
+      return answer.getSetCookie();
+    },
+  };
+}
+
+async function openAuth({ db, secret, publicUrl, sendCode }: PeopleParts) {
+  const [{ betterAuth }, { emailOTP }] = await Promise.all([import("better-auth"), import("better-auth/plugins")]);
   const auth = betterAuth({
     baseURL: publicUrl,
     secret: keyFrom(secret, "better-auth").toString("base64url"),
@@ -60,28 +91,7 @@ export function createPeople({ db, secret, publicUrl, sendCode }: PeopleParts) {
       }),
     ],
   });
-
-  return {
-    requestCode: (email: string) => auth.api.sendVerificationOTP({ body: { email, type: "sign-in" } }),
-    /** Answers the session's cookies. */
-    signIn: async (email: string, code: string, headers: Headers): Promise<string[]> => {
-      const signedIn = await auth.api
-        .signInEmailOTP({ body: { email, otp: code }, headers, returnHeaders: true })
-        .catch(refuseCode);
-      return signedIn.headers.getSetCookie();
-    },
-    /** The session in these cookies, and cookies that prolong it when it is time. */
-    currentSession: async (headers: Headers) => {
-      const { headers: answer, response } = await auth.api.getSession({ headers, returnHeaders: true });
-      if (!response) return undefined;
-      const { session, user } = response;
-      return { sessionId: session.id, userId: user.id, email: user.email, cookies: answer.getSetCookie() };
-    },
-    signOut: async (headers: Headers): Promise<string[]> => {
-      const { headers: answer } = await auth.api.signOut({ headers, returnHeaders: true });
-      return answer.getSetCookie();
-    },
-  };
+  return auth.api;
 }
 
 const timeFields = { createdAt: "created_at", updatedAt: "updated_at" };
