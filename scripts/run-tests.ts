@@ -18,7 +18,7 @@ const { values, positionals } = parseArgs({
 });
 
 const limits = { testMs: Number(values["test-limit-ms"]), fileMs: Number(values["file-limit-ms"]) };
-const files = findTestFiles(positionals.length > 0 ? positionals : ["src", "tests", "bench"]);
+const files = findTestFiles(positionals.length > 0 ? positionals : ["src", "tests", "bench", "infra"]);
 const outcomes = await runAll(files);
 
 process.stdout.write(failureReport(outcomes) + skipReport(outcomes));

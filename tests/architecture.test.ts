@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const GENERATED = "web/src/api/types.ts";
 
 function readSources(): Source[] {
-  const paths = globSync("{src,tests,bench,scripts,web/src}/**/*.{ts,tsx,mjs}", { cwd: root }).map((path) =>
+  const paths = globSync("{src,tests,bench,infra,scripts,web/src}/**/*.{ts,tsx,mjs}", { cwd: root }).map((path) =>
     path.replaceAll("\\", "/"),
   );
   return paths
@@ -77,6 +77,7 @@ describe("the rules catch what breaks them", () => {
     { path: "src/apps/log.ts", code: 'import { tableContract } from "../platform/contracts/table.ts";' },
     { path: "src/apps/log.ts", code: 'import { openSubject } from "../platform/embedded/subject.ts";' },
     { path: "src/apps/log.ts", code: 'import { S3Client } from "@aws-sdk/client-s3";' },
+    { path: "src/apps/lambda/api.ts", code: 'import { Stack } from "aws-cdk-lib";' },
     { path: "src/platform/embedded/blobs.ts", code: 'import { Sha256 } from "@smithy/hash";' },
     { path: "src/registry/schema.ts", code: 'import { DatabaseSync } from "node:sqlite";' },
     { path: "src/registry/schema.ts", code: 'process.getBuiltinModule("node:sqlite");' },

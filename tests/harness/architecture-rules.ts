@@ -13,6 +13,7 @@ const LONGEST_FILE_LINES = 400;
 /** Packages and built-ins that only one place may know. */
 const OWNED_MODULES = [
   { modules: /^(@aws-sdk|@smithy)\//, owner: /^src\/platform\/aws\/|\.test\.ts$/, name: "platform/aws" },
+  { modules: /^(aws-cdk-lib|constructs)(\/|$)/, owner: /^infra\//, name: "infra" },
   { modules: /^(node:sqlite$|onnxruntime)/, owner: /^src\/platform\/embedded\//, name: "platform/embedded" },
   {
     modules: /^(aws-local-stepfunctions|nodemailer)(\/|$)/,
