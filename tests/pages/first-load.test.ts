@@ -6,6 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { openPages, type PagesScene } from "../harness/pages.ts";
+import { raceDayNow } from "../harness/race-day.ts";
 
 const MOST_SCRIPT_BYTES = 150_000;
 const LONGEST_PAINT_MS = 1500;
@@ -24,6 +25,7 @@ before(async () => {
   eventId = await scene.makeEvent(organizer, orgId, {
     entry: { eventType: "FIRST_COME", capacityTotal: 500, opensAt: "2000-01-01T00:00:00Z" },
   });
+  await scene.makeEvent(organizer, orgId, raceDayNow());
 });
 after(() => scene?.close());
 

@@ -10,6 +10,16 @@ export const eventQuery = (eventId: string) =>
     staleTime: 60_000,
   });
 
+export const NEWEST_PHOTOS = 6;
+
+/** For a glimpse of a race's photos. */
+export const newestPhotosQuery = (eventId: string) =>
+  queryOptions({
+    queryKey: ["event", eventId, "newest-photos"],
+    queryFn: ({ signal }) =>
+      call("GET /events/{eventId}/photos", { path: { eventId }, query: { limit: NEWEST_PHOTOS }, signal }),
+  });
+
 /** `clockAheadMs` is how far the server's clock is ahead of this one. */
 export const entryQuery = (eventId: string) =>
   queryOptions({

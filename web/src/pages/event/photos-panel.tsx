@@ -4,15 +4,13 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { Images, ScanFace, Search } from "lucide-react";
 import type { FormEvent } from "react";
-import { call } from "../../api/call.ts";
+import { NEWEST_PHOTOS, newestPhotosQuery } from "../../api/event-queries.ts";
 import type { PublicEvent } from "../../api/types.ts";
 import { useTexts } from "../../texts/use-texts.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { TextField } from "../../ui/field.tsx";
 import style from "./photos-panel.module.css";
-
-const SHOWN = 6;
 
 export function PhotosPanel({ event: { eventId } }: { event: PublicEvent }) {
   const { t } = useTexts("runner");
@@ -51,11 +49,7 @@ export function PhotosPanel({ event: { eventId } }: { event: PublicEvent }) {
 
 function Newest({ eventId }: { eventId: string }) {
   const { t } = useTexts("runner");
-  const { data } = useQuery({
-    queryKey: ["event", eventId, "newest-photos"],
-    queryFn: ({ signal }) =>
-      call("GET /events/{eventId}/photos", { path: { eventId }, query: { limit: SHOWN }, signal }),
-  });
+  const { data } = useQuery(newestPhotosQuery(eventId));
   if (data?.items.length === 0) {
     return (
       <p className={style.none}>
@@ -66,7 +60,7 @@ function Newest({ eventId }: { eventId: string }) {
   }
   return (
     <ul className={style.newest} aria-label={t("event.allPhotos")}>
-      {(data?.items ?? Array.from({ length: SHOWN }, () => undefined)).map((photo, i) => (
+      {(data?.items ?? Array.from({ length: NEWEST_PHOTOS }, () => undefined)).map((photo, i) => (
         <li key={photo?.ulid ?? i}>
           {photo && (
             <Link to="/events/$eventId/photos/$ulid" params={{ eventId, ulid: photo.ulid }}>

@@ -1,4 +1,4 @@
-/** A race in a list: its day, its name, whose it is, and how its entry stands. */
+/** A race in a list: its day, its name, whose it is, how its entry stands, and from its day on its newest photos. */
 
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -9,7 +9,9 @@ import { useTexts } from "../../texts/use-texts.tsx";
 import { accentColours } from "../../theme/accent.ts";
 import { Badge } from "../../ui/badge.tsx";
 import style from "./event-card.module.css";
+import { eventDay } from "./event-day.ts";
 import { phaseTone } from "./phase.ts";
+import { PhotoStrip } from "./photo-strip.tsx";
 
 export function EventCard({ event }: { event: PublicEvent }) {
   const formats = useFormats();
@@ -29,6 +31,7 @@ export function EventCard({ event }: { event: PublicEvent }) {
       </h3>
       <p className={style.organizer}>{organization.name}</p>
       {event.entry && <Phase eventId={event.eventId} />}
+      {eventDay(event) !== "ahead" && <PhotoStrip eventId={event.eventId} />}
     </li>
   );
 }

@@ -10,6 +10,7 @@ import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Page, Section } from "../../ui/page.tsx";
 import { Empty, Failure, Skeleton } from "../../ui/states.tsx";
 import { EventCard } from "./event-card.tsx";
+import { type EventDay, eventDay } from "./event-day.ts";
 import style from "./home-page.module.css";
 
 export function HomePage() {
@@ -22,16 +23,15 @@ export function HomePage() {
     getNextPageParam: (page) => page.cursor,
   });
   const all = events.data?.pages.flatMap((page) => page.items) ?? [];
-  const today = new Date().toISOString().slice(0, 10);
-  const upcoming = all.filter((event) => event.date >= today).reverse();
-  const past = all.filter((event) => event.date < today);
+  const on = (day: EventDay) => all.filter((event) => eventDay(event) === day);
   return (
     <Page title={t("home.title")} lead={t("home.lead")}>
       {events.isPending && <Skeleton lines={3} className={style.placeholder} />}
       {events.isError && all.length === 0 && <Failure error={events.error} retry={() => void events.refetch()} />}
       {events.isSuccess && all.length === 0 && <NoEvents />}
-      <Row title={t("home.upcoming")} events={upcoming} />
-      <Row title={t("home.past")} events={past} />
+      <Row title={t("home.today")} events={on("here")} />
+      <Row title={t("home.upcoming")} events={on("ahead").reverse()} />
+      <Row title={t("home.past")} events={on("over")} />
       {events.hasNextPage && (
         <Button busy={events.isFetchingNextPage} onClick={() => void events.fetchNextPage()}>
           {t("home.more")}
