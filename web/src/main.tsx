@@ -8,10 +8,12 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { queries } from "./api/queries.ts";
+import { watchForNewVersion } from "./new-version.ts";
 import { router } from "./router.tsx";
 import { startTexts } from "./texts/texts.ts";
 import { startScheme } from "./theme/scheme.ts";
 
+watchForNewVersion();
 startScheme();
 await startTexts();
 

@@ -1,6 +1,7 @@
 /** What is around every page: where one is, who one is, and how it should look. */
 
 import { Link, Outlet, useRouter } from "@tanstack/react-router";
+import { ApiProblem } from "../api/call.ts";
 import { useMe } from "../api/session.ts";
 import { useTexts } from "../texts/use-texts.tsx";
 import { ButtonLink } from "../ui/button.tsx";
@@ -87,7 +88,7 @@ export function RouteFailure({ error }: { error: unknown }) {
   const router = useRouter();
   return (
     <Page title={t("failure.title")} heading={null} width="text">
-      <Failure error={error} retry={() => router.invalidate()} />
+      <Failure error={error} retry={() => (error instanceof ApiProblem ? router.invalidate() : location.reload())} />
     </Page>
   );
 }

@@ -19,7 +19,9 @@ const TYPES: { [extension: string]: string } = {
 const PRESSED = /\.(js|css|svg|json)$/;
 
 export type Encoding = "br" | "gzip";
-export type WebFile = { contentType: string; bytes(encoding?: Encoding): Promise<Uint8Array<ArrayBuffer>> };
+/** Nothing once the file is gone: the pages were built anew, and this server is to be started again. */
+export type WebFile = { contentType: string; bytes(encoding?: Encoding): Promise<Bytes | undefined> };
+type Bytes = Uint8Array<ArrayBuffer>;
 
 export type WebFiles = {
   /** A file of `/assets/`, whose name changes with its content. */
@@ -40,21 +42,25 @@ export function openWebFiles(folder: string = FOLDER): WebFiles {
 }
 
 function fileAt(path: string): WebFile {
-  const kept = new Map<Encoding, Promise<Uint8Array<ArrayBuffer>>>();
-  const read = async () => new Uint8Array(await readFile(path));
+  const kept = new Map<Encoding, Promise<Bytes | undefined>>();
+  const read = () => readFile(path).then((bytes) => new Uint8Array(bytes), ifGone);
   return {
     contentType: TYPES[extname(path)] ?? "application/octet-stream",
     bytes: (encoding) => {
       if (!encoding || !PRESSED.test(path)) return read();
-      const pressed = kept.get(encoding) ?? read().then(PRESSES[encoding]);
+      const pressed = kept.get(encoding) ?? read().then((bytes) => bytes && PRESSES[encoding](bytes));
       kept.set(encoding, pressed);
       return pressed;
     },
   };
 }
 
+function ifGone(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT") throw error;
+}
+
 /** Good and quick rather than best and slow: the first visitor waits for it. */
-const PRESSES: { [Each in Encoding]: (bytes: Uint8Array) => Promise<Uint8Array<ArrayBuffer>> } = {
+const PRESSES: { [Each in Encoding]: (bytes: Bytes) => Promise<Bytes> } = {
   br: async (bytes) => {
     const params = { [zlib.BROTLI_PARAM_QUALITY]: 6, [zlib.BROTLI_PARAM_SIZE_HINT]: bytes.length };
     return new Uint8Array(await promisify(brotliCompress)(bytes, { params }));

@@ -1,7 +1,7 @@
 /** How the pages are served: one document for every address, each with its own head, and files that never change. */
 
 import assert from "node:assert/strict";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
@@ -21,7 +21,10 @@ const PHOTO = {
   photographer: { displayName: "Minji", handle: null },
 };
 
-async function openApp(scope: Parameters<typeof temporaryFolder>[0], { built = true, engines = "embedded" } = {}) {
+async function openApp(
+  scope: Parameters<typeof temporaryFolder>[0],
+  { built = true, engines = "embedded", leave = async (_folder: string) => {} } = {},
+) {
   const folder = await temporaryFolder(scope);
   if (built) {
     await mkdir(join(folder, "assets"));
@@ -34,6 +37,7 @@ async function openApp(scope: Parameters<typeof temporaryFolder>[0], { built = t
     .get("/api/events/race/photos/01J", (c) => c.json(PHOTO));
   const config = { publicUrl: "https://race.example", engines: engines as "embedded" };
   const app = new Hono().route("/", webPageRoutes({ config, api, files: openWebFiles(folder) }));
+  await leave(folder);
   return (path: string, headers: { [name: string]: string } = {}) => app.request(path, { headers });
 }
 
@@ -98,6 +102,13 @@ test("files are pressed as the browser likes, and kept for ever", async (t) => {
   assert.deepEqual([font.headers.get("content-encoding"), font.headers.get("content-type")], [null, "font/woff2"]);
   for (const name of ["..%2Findex.html", "%2e%2e/index.html", "main-1.js%00"]) {
     assert.equal((await get(`/assets/${name}`)).status, 404, name);
+  }
+});
+
+test("files that go away under a running server are not found, which is no defect", async (t) => {
+  const get = await openApp(t, { leave: (folder) => rm(join(folder, "assets"), { recursive: true }) });
+  for (const name of ["font-1.woff2", "main-1.js"]) {
+    assert.equal((await get(`/assets/${name}`, { "accept-encoding": "br" })).status, 404, name);
   }
 });
 

@@ -54,13 +54,14 @@ function wantsPage(c: Context): boolean {
 
 async function answerAsset(c: Context, files: WebFiles, name: string) {
   const file = files.asset(name);
-  if (!file) return c.notFound();
   const encoding = isPressed(name) ? encodingFor(c.req.header("accept-encoding")) : undefined;
+  const bytes = await file?.bytes(encoding);
+  if (!file || !bytes) return c.notFound();
   c.header("content-type", file.contentType);
   c.header("cache-control", FOREVER);
   if (isPressed(name)) c.header("vary", "accept-encoding");
   if (encoding) c.header("content-encoding", encoding);
-  return c.body(await file.bytes(encoding));
+  return c.body(bytes);
 }
 
 /** Scripts and styles are files of ours only. Pictures may also be an organizer's logo; photos on AWS come from and go to S3. */
