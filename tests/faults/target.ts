@@ -6,6 +6,7 @@
 import { randomBytes } from "node:crypto";
 import { absent } from "../../src/platform/conditions.ts";
 import { openEmbeddedEngines } from "../../src/platform/embedded/engines.ts";
+import { loadInterpreter } from "../../src/platform/embedded/workflow-states.ts";
 import type { Value } from "../../src/platform/ports.ts";
 import { BUCKET, CREATED_QUEUE, contentOf, PLAIN_QUEUE, SETTINGS, TABLE, WORKFLOW_ASL } from "./scene.ts";
 
@@ -82,6 +83,8 @@ created.consume(
   { concurrency: 2 },
 );
 
+// The first execution would load it, and the kill comes within half a second.
+await loadInterpreter();
 process.stdout.write("ready\n");
 if (mode === "work") {
   await Promise.all([keepDoing("write", 24), keepDoing("send", 8), keepDoing("upload", 3), keepDoing("start", 4)]);

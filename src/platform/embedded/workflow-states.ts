@@ -20,9 +20,11 @@ export type ResultKeeper = { known: { [task: string]: string }; keep(task: strin
 
 const END = "snaprace:end";
 
-/** Loaded with the first execution: it brings 8 MB of other packages, which a server that only takes entries never needs. */
+/** Not at the start: it brings 8 MB of other packages, which a server that only takes entries never needs. */
+export const loadInterpreter = () => import("aws-local-stepfunctions");
+
 async function newMachine(asl: object, options?: ConstructorParameters<typeof StateMachine>[1]): Promise<StateMachine> {
-  const interpreter = await import("aws-local-stepfunctions");
+  const interpreter = await loadInterpreter();
   return new interpreter.StateMachine(asl as StateMachineDefinition, options);
 }
 

@@ -6,7 +6,7 @@ import type { Clock, Execution, HistoryEvent, Page, Value, Workflow, WorkflowDef
 import { Problem } from "../problem.ts";
 import { currentRequestId, withRequestId } from "../request-context.ts";
 import type { Store } from "./store.ts";
-import { type Step, WorkflowStates } from "./workflow-states.ts";
+import { loadInterpreter, type Step, WorkflowStates } from "./workflow-states.ts";
 import type { Claim, Ending } from "./workflow-writes.ts";
 
 /** A state that takes the process down with it is given up after this many tries. */
@@ -30,6 +30,7 @@ export class JournalledWorkflow implements Workflow {
   #claiming = false;
   #claimAgain = false;
   #closed = false;
+  #isPrepared = false;
   #held: boolean;
 
   constructor(
@@ -146,7 +147,9 @@ export class JournalledWorkflow implements Workflow {
     const limit = this.#concurrency - this.#running.size;
     if (limit <= 0) return;
     this.#claiming = true;
-    this.#store.write("claimExecutions", { workflow: this.#name, now: this.#clock.now(), limit }).then(
+    const take = () => this.#store.write("claimExecutions", { workflow: this.#name, now: this.#clock.now(), limit });
+    const claimed = this.#isPrepared ? take() : this.#prepare().then(take);
+    claimed.then(
       ({ claims, nextAt }) => {
         this.#claiming = false;
         for (const claim of claims) this.#take(claim);
@@ -160,6 +163,16 @@ export class JournalledWorkflow implements Workflow {
         this.#claimIn(MAX_IDLE_MS);
       },
     );
+  }
+
+  /** Before one is taken up: a process that ends while it still loads has not crashed in an execution. */
+  async #prepare(): Promise<void> {
+    const isWaiting = this.#store.read((reader) =>
+      reader.prepare("SELECT 1 FROM executions WHERE workflow = ? AND status = 'RUNNING' LIMIT 1").get(this.#name),
+    );
+    if (!isWaiting) return;
+    await loadInterpreter();
+    this.#isPrepared = true;
   }
 
   #claimIn(ms: number): void {
