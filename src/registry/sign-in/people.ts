@@ -18,7 +18,7 @@ export type PeopleParts = {
 
 export type People = ReturnType<typeof createPeople>;
 
-/** better-auth is loaded when the first person signs in: it takes 40 MB, and tokens are verified without it. */
+/** better-auth is loaded when the first person signs in: it takes 12 MB of heap, and tokens are verified without it. */
 export function createPeople(parts: PeopleParts) {
   let opened: ReturnType<typeof openAuth> | undefined;
   const open = () => {
