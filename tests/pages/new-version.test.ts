@@ -1,4 +1,4 @@
-/** A page that was open while the pages were built anew: it comes back by itself, and only for that reason. */
+/** Parts of a page that can't be loaded: because the pages were built anew, or because there is no connection. */
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -37,6 +37,21 @@ test("it loads itself anew when the server has other pages", async () => {
   await loaded;
   assert.equal(await isFirst(page), false);
   await page.getByRole("heading", { name: "Races", exact: true }).waitFor();
+  await context.close();
+});
+
+test("without a connection another page says so, and comes by itself when it is back", async () => {
+  const { page, context } = await scene.visit({ screen: "phone" });
+  await page.goto("/", { waitUntil: "networkidle" });
+  await context.setOffline(true);
+  await page.getByRole("link", { name: "Sign in" }).click();
+  const nothing = page.getByRole("heading", { name: "No connection" });
+  await nothing.waitFor();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.waitForTimeout(300);
+  assert.ok(await nothing.isVisible(), "trying again in vain leaves the page as it is");
+  await context.setOffline(false);
+  await page.getByLabel("E-mail address").waitFor();
   await context.close();
 });
 

@@ -1,6 +1,7 @@
 /** Every address of the pages, and which part of the program is loaded for it. */
 
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
+import { lazyPage } from "./lazy-page.ts";
 import { requireSignIn } from "./require-sign-in.ts";
 import { NotFound, RouteFailure, Shell } from "./shell/shell.tsx";
 import { loadTexts, type Part } from "./texts/texts.ts";
@@ -27,7 +28,7 @@ const home = createRoute({
   getParentRoute: () => root,
   path: "/",
   loader: withTexts("runner"),
-  component: lazyRouteComponent(() => import("./pages/home/home-page.tsx"), "HomePage"),
+  component: lazyPage(() => import("./pages/home/home-page.tsx"), "HomePage"),
 });
 
 const signIn = createRoute({
@@ -35,7 +36,7 @@ const signIn = createRoute({
   path: "/sign-in",
   validateSearch: (search: { [name: string]: unknown }): { next?: string } => optional({ next: text(search.next) }),
   loader: withTexts("runner"),
-  component: lazyRouteComponent(() => import("./pages/sign-in/sign-in-page.tsx"), "SignInPage"),
+  component: lazyPage(() => import("./pages/sign-in/sign-in-page.tsx"), "SignInPage"),
 });
 
 const me = createRoute({
@@ -43,14 +44,14 @@ const me = createRoute({
   path: "/me",
   beforeLoad: requireSignIn,
   loader: withTexts("entry", "photos"),
-  component: lazyRouteComponent(() => import("./pages/me/my-page.tsx"), "MyPage"),
+  component: lazyPage(() => import("./pages/me/my-page.tsx"), "MyPage"),
 });
 
 const event = createRoute({
   getParentRoute: () => root,
   path: "/events/$eventId",
   loader: withTexts("runner", "entry"),
-  component: lazyRouteComponent(() => import("./pages/event/event-page.tsx"), "EventPage"),
+  component: lazyPage(() => import("./pages/event/event-page.tsx"), "EventPage"),
 });
 
 const request = createRoute({
@@ -58,21 +59,21 @@ const request = createRoute({
   path: "/requests/$requestId",
   beforeLoad: requireSignIn,
   loader: withTexts("entry"),
-  component: lazyRouteComponent(() => import("./pages/entry/request-page.tsx"), "RequestPage"),
+  component: lazyPage(() => import("./pages/entry/request-page.tsx"), "RequestPage"),
 });
 
 const draw = createRoute({
   getParentRoute: () => root,
   path: "/events/$eventId/draw",
   loader: withTexts("draw", "entry"),
-  component: lazyRouteComponent(() => import("./pages/entry/draw-page.tsx"), "DrawPage"),
+  component: lazyPage(() => import("./pages/entry/draw-page.tsx"), "DrawPage"),
 });
 
 const proof = createRoute({
   getParentRoute: () => root,
   path: "/draw",
   loader: withTexts("draw"),
-  component: lazyRouteComponent(() => import("./pages/entry/proof-page.tsx"), "ProofPage"),
+  component: lazyPage(() => import("./pages/entry/proof-page.tsx"), "ProofPage"),
 });
 
 const photos = createRoute({
@@ -86,21 +87,21 @@ const photos = createRoute({
       photo: text(search.photo),
     }),
   loader: withTexts("photos"),
-  component: lazyRouteComponent(() => import("./pages/photos/photos-page.tsx"), "PhotosPage"),
+  component: lazyPage(() => import("./pages/photos/photos-page.tsx"), "PhotosPage"),
 });
 
 const photo = createRoute({
   getParentRoute: () => root,
   path: "/events/$eventId/photos/$ulid",
   loader: withTexts("photos"),
-  component: lazyRouteComponent(() => import("./pages/photos/photo-page.tsx"), "PhotoPage"),
+  component: lazyPage(() => import("./pages/photos/photo-page.tsx"), "PhotoPage"),
 });
 
 const portfolio = createRoute({
   getParentRoute: () => root,
   path: "/photographers/$photographerId",
   loader: withTexts("photos"),
-  component: lazyRouteComponent(() => import("./pages/photos/portfolio-page.tsx"), "PortfolioPage"),
+  component: lazyPage(() => import("./pages/photos/portfolio-page.tsx"), "PortfolioPage"),
 });
 
 const photographer = createRoute({
@@ -108,7 +109,7 @@ const photographer = createRoute({
   path: "/photographer",
   validateSearch: asPhotographer,
   beforeLoad: requireSignIn,
-  component: lazyRouteComponent(() => import("./pages/photographer/assignments-page.tsx"), "AssignmentsPage"),
+  component: lazyPage(() => import("./pages/photographer/assignments-page.tsx"), "AssignmentsPage"),
 });
 
 const upload = createRoute({
@@ -116,35 +117,35 @@ const upload = createRoute({
   path: "/photographer/events/$eventId",
   validateSearch: asPhotographer,
   beforeLoad: requireSignIn,
-  component: lazyRouteComponent(() => import("./pages/photographer/upload-page.tsx"), "UploadPage"),
+  component: lazyPage(() => import("./pages/photographer/upload-page.tsx"), "UploadPage"),
 });
 
 const organizer = createRoute({
   getParentRoute: () => root,
   path: "/organizer",
   beforeLoad: requireSignIn,
-  component: lazyRouteComponent(() => import("./pages/organizer/organizations-page.tsx"), "OrganizationsPage"),
+  component: lazyPage(() => import("./pages/organizer/organizations-page.tsx"), "OrganizationsPage"),
 });
 
 const organization = createRoute({
   getParentRoute: () => root,
   path: "/organizer/organizations/$orgId",
   beforeLoad: requireSignIn,
-  component: lazyRouteComponent(() => import("./pages/organizer/organization-page.tsx"), "OrganizationPage"),
+  component: lazyPage(() => import("./pages/organizer/organization-page.tsx"), "OrganizationPage"),
 });
 
 const newEvent = createRoute({
   getParentRoute: () => root,
   path: "/organizer/organizations/$orgId/new-event",
   beforeLoad: requireSignIn,
-  component: lazyRouteComponent(() => import("./pages/organizer/new-event-page.tsx"), "NewEventPage"),
+  component: lazyPage(() => import("./pages/organizer/new-event-page.tsx"), "NewEventPage"),
 });
 
 const ownEvent = createRoute({
   getParentRoute: () => root,
   path: "/organizer/events/$eventId",
   beforeLoad: requireSignIn,
-  component: lazyRouteComponent(() => import("./pages/organizer/event-frame.tsx"), "EventFrame"),
+  component: lazyPage(() => import("./pages/organizer/event-frame.tsx"), "EventFrame"),
 });
 
 const ownEventParts = [
@@ -153,27 +154,27 @@ const ownEventParts = [
     path: "/",
     validateSearch: (search: { [name: string]: unknown }): { order?: "newest"; status?: string } =>
       optional({ order: search.order === "newest" ? "newest" : undefined, status: text(search.status) }),
-    component: lazyRouteComponent(() => import("./pages/organizer/entry-tab.tsx"), "EntryTab"),
+    component: lazyPage(() => import("./pages/organizer/entry-tab.tsx"), "EntryTab"),
   }),
   createRoute({
     getParentRoute: () => ownEvent,
     path: "/photos",
-    component: lazyRouteComponent(() => import("./pages/organizer/photos-tab.tsx"), "PhotosTab"),
+    component: lazyPage(() => import("./pages/organizer/photos-tab.tsx"), "PhotosTab"),
   }),
   createRoute({
     getParentRoute: () => ownEvent,
     path: "/runners",
-    component: lazyRouteComponent(() => import("./pages/organizer/runners-tab.tsx"), "RunnersTab"),
+    component: lazyPage(() => import("./pages/organizer/runners-tab.tsx"), "RunnersTab"),
   }),
   createRoute({
     getParentRoute: () => ownEvent,
     path: "/problems",
-    component: lazyRouteComponent(() => import("./pages/organizer/problems-tab.tsx"), "ProblemsTab"),
+    component: lazyPage(() => import("./pages/organizer/problems-tab.tsx"), "ProblemsTab"),
   }),
   createRoute({
     getParentRoute: () => ownEvent,
     path: "/settings",
-    component: lazyRouteComponent(() => import("./pages/organizer/settings-tab.tsx"), "SettingsTab"),
+    component: lazyPage(() => import("./pages/organizer/settings-tab.tsx"), "SettingsTab"),
   }),
 ] as const;
 

@@ -28,6 +28,13 @@ export class ApiProblem extends Error {
 
 export const UNREACHABLE = "network.unreachable";
 
+/** For what the browser loads by itself: parts of the program, texts. */
+export function orUnreachable<T>(loading: Promise<T>): Promise<T> {
+  return loading.catch(() => {
+    throw new ApiProblem({ code: UNREACHABLE, status: 0 });
+  });
+}
+
 export async function call<Name extends keyof Calls>(name: Name, ...[parts]: Arguments<Name>): Promise<AnswerOf<Name>> {
   const { path, query, body, signal, cache } = (parts ?? {}) as Parts<Name> & Call;
   const [method = "GET", template = ""] = name.split(" ");

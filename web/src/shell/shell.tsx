@@ -1,8 +1,10 @@
 /** What is around every page: where one is, who one is, and how it should look. */
 
 import { Link, Outlet, useRouter } from "@tanstack/react-router";
-import { ApiProblem } from "../api/call.ts";
+import { useEffect } from "react";
+import { ApiProblem, UNREACHABLE } from "../api/call.ts";
 import { useMe } from "../api/session.ts";
+import { reloadIfReachable } from "../new-version.ts";
 import { useTexts } from "../texts/use-texts.tsx";
 import { ButtonLink } from "../ui/button.tsx";
 import { Page } from "../ui/page.tsx";
@@ -86,9 +88,16 @@ export function NotFound() {
 export function RouteFailure({ error }: { error: unknown }) {
   const { t } = useTexts();
   const router = useRouter();
+  // Browsers remember that a part could not be loaded; only a new document asks for it again.
+  const isAnswer = error instanceof ApiProblem && error.code !== UNREACHABLE;
+  const retry = () => void (isAnswer ? router.invalidate() : reloadIfReachable());
+  useEffect(() => {
+    addEventListener("online", retry);
+    return () => removeEventListener("online", retry);
+  });
   return (
     <Page title={t("failure.title")} heading={null} width="text">
-      <Failure error={error} retry={() => (error instanceof ApiProblem ? router.invalidate() : location.reload())} />
+      <Failure error={error} retry={retry} />
     </Page>
   );
 }

@@ -1,5 +1,6 @@
 /** The pages' texts in Korean and English: one file for each language and part of the product, loaded when it is needed. */
 
+import { orUnreachable } from "../api/call.ts";
 import type draw from "./en/draw.json";
 import type entry from "./en/entry.json";
 import type organizer from "./en/organizer.json";
@@ -71,7 +72,8 @@ export function loadTexts(part: Part, language: Language = current): Promise<Tex
 }
 
 async function readTexts(name: string): Promise<Texts> {
-  const file = await files[`./${name}.json`]?.();
+  const load = files[`./${name}.json`];
+  const file = load && (await orUnreachable(load()));
   if (!file) throw new Error(`There are no texts ${name}.`);
   return flatten(file.default);
 }
