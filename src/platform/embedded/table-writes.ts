@@ -18,12 +18,16 @@ export type RowAction =
 export type Position = [pk: string, sk: string];
 export type ExpirySlice = { removed: number; next?: Position };
 
+/** An item as it lies there: its id finds it again at once. */
+type Stored = { id: number; item: Item };
+
 type SliceRow = { pk: string; sk: string; isExpired: number };
 
 type Statements = {
   read: StatementSync;
   put: StatementSync;
   rewrite: StatementSync;
+  move: StatementSync;
   delete: StatementSync;
   slice: StatementSync;
 };
@@ -51,9 +55,9 @@ export function tableWrites(db: DatabaseSync) {
     const failures: FailedCondition[] = [];
     const befores = actions.map((action, index) => {
       if (Array.isArray(action)) return undefined;
-      const before = readItem(statements, action);
-      if (action.if && !holds(action.if, before)) {
-        failures.push(before ? { action: index, item: before } : { action: index });
+      const before = readStored(statements, action);
+      if (action.if && !holds(action.if, before?.item)) {
+        failures.push(before ? { action: index, item: before.item } : { action: index });
       }
       return before;
     });
@@ -74,7 +78,7 @@ export function tableWrites(db: DatabaseSync) {
     /** Answers the new item, or what made the condition fail. */
     updateItem({ table, action }: { table: string; action: Update }): { item: Item } | { failures: FailedCondition[] } {
       const failures = transact([table, [action]]);
-      return failures ? { failures } : { item: readItem(statementsOf(table), action) as Item };
+      return failures ? { failures } : { item: (readStored(statementsOf(table), action) as Stored).item };
     },
 
     /**
@@ -99,27 +103,26 @@ function keyOf(action: Exclude<RowAction, Row>): Position {
   return [PK, SK];
 }
 
-function readItem(statements: Statements, action: Exclude<RowAction, Row>): Item | undefined {
-  const row = statements.read.get(...keyOf(action)) as ItemRow | undefined;
-  return row && itemOf(row);
+function readStored(statements: Statements, action: Exclude<RowAction, Row>): Stored | undefined {
+  const row = statements.read.get(...keyOf(action)) as (ItemRow & { id: number }) | undefined;
+  return row && { id: row.id, item: itemOf(row) };
 }
 
-function writeOf(statements: Statements, action: RowAction, before: Item | undefined): () => void {
+function writeOf(statements: Statements, action: RowAction, before: Stored | undefined): () => void {
   if (Array.isArray(action)) return () => statements.put.run(...action);
   if ("put" in action) return () => statements.put.run(...action.put);
   if ("delete" in action) return () => statements.delete.run(...keyOf(action));
   if ("check" in action) return () => {};
-  const item = updated(before, action);
+  const item = updated(before?.item, action);
   const row = rowOf(item);
   if (mayBeTooLarge(row)) checkItemSize(item);
-  if (before && samePlaces(before, item)) {
-    const [pk, sk, ttl] = row;
-    return () => statements.rewrite.run(ttl, row[7], pk, sk);
-  }
-  return () => statements.put.run(...row);
+  if (!before) return () => statements.put.run(...row);
+  const [, , ttl, ...rest] = row;
+  if (samePlaces(before.item, item)) return () => statements.rewrite.run(ttl, row[7], before.id);
+  return () => statements.move.run(ttl, ...rest, before.id);
 }
 
-/** Most updates leave the indexes alone; putting the row anew would rewrite its place in each of them. */
+/** Most updates leave the indexes alone; what is set is written to each of them anew, be it the same. */
 function samePlaces(one: Item, other: Item): boolean {
   return ["GSI1PK", "GSI1SK", "GSI2PK", "GSI2SK"].every((name) => one[name] === other[name]);
 }
@@ -145,12 +148,13 @@ function prepareStatements(db: DatabaseSync, table: string): Statements {
   const name = sqlName(table);
   const changeable = ["ttl", "gsi1pk", "gsi1sk", "gsi2pk", "gsi2sk", "body"];
   return {
-    read: db.prepare(`SELECT ${ITEM_COLUMNS} FROM ${name} WHERE pk = ? AND sk = ?`),
+    read: db.prepare(`SELECT id, ${ITEM_COLUMNS} FROM ${name} WHERE pk = ? AND sk = ?`),
     put: db.prepare(
       `INSERT INTO ${name} (pk, sk, ${changeable.join(", ")}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (pk, sk) DO UPDATE SET ${changeable.map((column) => `${column} = excluded.${column}`).join(", ")}`,
     ),
-    rewrite: db.prepare(`UPDATE ${name} SET ttl = ?, body = ? WHERE pk = ? AND sk = ?`),
+    rewrite: db.prepare(`UPDATE ${name} SET ttl = ?, body = ? WHERE id = ?`),
+    move: db.prepare(`UPDATE ${name} SET ${changeable.map((column) => `${column} = ?`).join(", ")} WHERE id = ?`),
     delete: db.prepare(`DELETE FROM ${name} WHERE pk = ? AND sk = ?`),
     // Compared here, because SQLite takes larger numbers than can be read from it.
     slice: db.prepare(
