@@ -109,7 +109,7 @@ function CheckCard({ check, begin }: { check: ReturnType<typeof useDrawCheck>["c
 function NotYet({ draw, ownRequestId }: { draw: Draw; ownRequestId: string | undefined }) {
   const { t } = useTexts("draw");
   const { t: entryText } = useTexts("entry");
-  const { data: entry } = useQuery(entryQuery(draw.eventId));
+  const { data: entry } = useQuery({ ...entryQuery(draw.eventId), refetchInterval: REFRESH_MS });
   const now = useServerNow(entry?.clockAheadMs ?? 0);
   const moment = entry && nextMoment(entry, now);
   return (
