@@ -176,7 +176,10 @@ test("pause stops what is under way, going on sends the rest, and what failed is
   });
   await files(page).setInputFiles(asFiles(await smallPhotos(12)));
   await until(() => held.length === 4, "four are sent at once");
-  await page.getByRole("progressbar", { name: /is being sent/ }).nth(3).waitFor();
+  await page
+    .getByRole("progressbar", { name: /is being sent/ })
+    .nth(3)
+    .waitFor();
   await checkPage(visit, "photographer-sending-desktop");
   await page.getByRole("button", { name: "Pause" }).click();
   await page.getByRole("status").getByText("Paused").waitFor();

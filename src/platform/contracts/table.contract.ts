@@ -92,6 +92,20 @@ function testItems(table: () => Table): void {
     assert.equal((await table().query({ partition: "TTL", limit: 8 })).items.length, 8);
     assert.equal((await readAll(table(), { partition: "TTL", limit: 8 })).length, 12);
   });
+
+  it("an update that changes when an item expires lets it live longer, shorter or for ever", async () => {
+    const now = Math.floor(Date.now() / 1000);
+    const [ended, later] = [now - 10, now + 1000];
+    const key = { PK: "TTL-MOVED", SK: "1" };
+    const seen = async () => (await table().query({ partition: key.PK, limit: 2 })).items.length;
+    await table().write([{ put: { ...key, ttl: ended } }]);
+    await table().write([{ update: key, set: { ttl: later } }]);
+    assert.deepEqual([await table().get(key), await seen()], [{ ...key, ttl: later }, 1]);
+    await table().write([{ update: key, set: { ttl: ended, GSI1PK: "G", GSI1SK: "1" } }]);
+    assert.deepEqual([await table().get(key), await seen()], [undefined, 0]);
+    await table().write([{ update: key, remove: ["ttl"] }]);
+    assert.deepEqual([await table().get(key), await seen()], [{ ...key, GSI1PK: "G", GSI1SK: "1" }, 1]);
+  });
 }
 
 function testTransactions(table: () => Table): void {
