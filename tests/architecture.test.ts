@@ -13,8 +13,8 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const GENERATED = "web/src/api/types.ts";
 
 function readSources(): Source[] {
-  const paths = globSync("{src,tests,bench,infra,scripts,web/src}/**/*.{ts,tsx,mjs}", { cwd: root }).map((path) =>
-    path.replaceAll("\\", "/"),
+  const paths = globSync("{src,tests,bench,infra,scripts,training,web/src}/**/*.{ts,tsx,mjs}", { cwd: root }).map(
+    (path) => path.replaceAll("\\", "/"),
   );
   return paths
     .filter((path) => path !== GENERATED)

@@ -136,6 +136,12 @@ describe("a part of a number", () => {
     assert.equal(fate(word("12", { cut: { start: false, end: false } })), "12");
   });
 
+  test("is told by where inside something is hidden", () => {
+    assert.equal(fate(word("124", { cut: { start: false, end: false, inside: [1] } })), "1?24");
+    assert.equal(fate(word("1 24", { cut: { start: true, end: true, inside: [1, 3] } })), "?1?2?4?");
+    assert.equal(fate(word("124", { cut: { start: false, end: false, inside: [] } })), "124");
+  });
+
   test("is what begins with a zero, unless the event says that numbers do", () => {
     assert.equal(fate(word("0123")), "?0123");
     assert.equal(fate(word("0123"), { pattern: FOUR_DIGITS }), "0123");
@@ -143,6 +149,15 @@ describe("a part of a number", () => {
     assert.equal(fate(word("0123"), { roster: new Set(["7"]) }), "?0123");
     assert.equal(fate(word("A012")), "A012");
     assert.equal(fate(word("012", { cut: { start: false, end: true } })), "012?");
+  });
+
+  test("is not what is seen to begin with zeros: they fill the field, and are no part of the number", () => {
+    const cut = { start: false, end: false };
+    assert.equal(fate(word("0123", { cut })), "123");
+    assert.equal(fate(word("0", { cut })), "?0");
+    assert.equal(fate(word("0123", { cut }), { pattern: FOUR_DIGITS }), "0123");
+    assert.equal(fate(word("0123", { cut }), { roster: new Set(["7"]) }), "?0123");
+    assert.equal(fate(word("0123", { cut: { ...cut, start: true } })), "?0123");
   });
 
   test("keeps to the other rules", () => {

@@ -17,7 +17,7 @@ export type BibRules = {
 /** `face` is the place in the list of faces, if one is above the bib. */
 type Found = { box: Box; confidence: number; face?: number };
 export type Bib = Found & { bib: string };
-/** What can be seen of a number that is partly hidden: `12?` begins with 12. */
+/** What can be seen of a number that is partly hidden: `12?` begins with 12, in `1?2` something between is hidden. */
 export type PartialBib = Found & { text: string };
 export type Refusal = { text: string; box: Box; confidence: number; reason: RefusalReason };
 export type RefusalReason = "pattern" | "watermark" | "confidence" | "too-small" | "roster";
@@ -31,12 +31,12 @@ export function readBibs(words: Word[], faces: Box[], rules: BibRules): BibReadi
   const reading: BibReading = { bibs: [], partial: [], refused: [] };
   for (const word of words) {
     const { confidence, box } = word;
-    const text = asListed(plain(word.text), rules.roster);
+    const text = numberOf(plain(word.text), word, rules);
     const face = faceAbove(box, faces);
     const reason = refusal(text, word, rules) ?? (isTooSmall(box, faces[face ?? -1]) ? "too-small" : undefined);
     const found = { box, confidence, ...(face !== undefined && { face }) };
     if (reason) reading.refused.push({ text, box, confidence, reason });
-    else if (isPartial(text, word, rules)) reading.partial.push({ ...found, text: withHiddenEnds(text, word) });
+    else if (isPartial(text, word, rules)) reading.partial.push({ ...found, text: asSeen(word) });
     else if (rules.roster && !rules.roster.has(text)) reading.refused.push({ text, box, confidence, reason: "roster" });
     else reading.bibs.push({ ...found, bib: text });
   }
@@ -48,11 +48,12 @@ function plain(text: string): string {
   return text.normalize("NFKC").toUpperCase().replaceAll(/\s/g, "");
 }
 
-/** Some bibs are printed with zeros before the number that the list does not have. */
-function asListed(text: string, roster: BibRules["roster"]): string {
-  if (!roster || roster.has(text)) return text;
+/** Some bibs are printed with zeros before the number. They are no part of it unless the event says so. */
+function numberOf(text: string, { cut }: Word, { roster, pattern }: BibRules): string {
+  if (roster?.has(text)) return text;
   const short = text.replace(/^0+(?=\d)/, "");
-  return roster.has(short) ? short : text;
+  if (roster?.has(short)) return short;
+  return cut?.start === false && pattern === undefined && !roster ? short : text;
 }
 
 function refusal(text: string, { confidence, box }: Word, rules: BibRules): RefusalReason | undefined {
@@ -73,15 +74,17 @@ function holdsMiddle(zone: Box, box: Box): boolean {
   return x >= zone.left && x <= zone.left + zone.width && y >= zone.top && y <= zone.top + zone.height;
 }
 
-/** Nobody runs with the number 0123 unless the event says so: the digit before the 0 is hidden. */
+/** Nobody runs with the number 0123 unless the event says so: if nobody saw that it starts there, the digit before the 0 is hidden. */
 function isPartial(text: string, { cut }: Word, { pattern, roster }: BibRules): boolean {
-  if (cut?.start || cut?.end) return true;
+  if (cut?.start || cut?.end || cut?.inside?.length) return true;
   return text.startsWith("0") && pattern === undefined && !roster?.has(text);
 }
 
-function withHiddenEnds(text: string, { cut }: Word): string {
-  const start = cut?.start || (text.startsWith("0") && !cut?.end);
-  return `${start ? "?" : ""}${text}${cut?.end ? "?" : ""}`;
+function asSeen({ text, cut }: Word): string {
+  const gaps = new Set(cut?.inside);
+  const seen = plain([...text].map((character, n) => (gaps.has(n) ? `?${character}` : character)).join(""));
+  const start = cut?.start || (seen.startsWith("0") && !cut?.end);
+  return `${start ? "?" : ""}${seen}${cut?.end ? "?" : ""}`;
 }
 
 /** The same number twice in one picture is one bib: the surer reading. */

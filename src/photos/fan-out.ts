@@ -83,9 +83,8 @@ async function readingOf(photos: Photos, photo: AnalyzedPhoto) {
   const event = await photos.events.read(photo.eventId);
   if (!event) throw new UnusablePhoto("event.not-found", `There is no event ${photo.eventId} any more.`);
   const rules = bibRules(event, await photos.rosters.read(photo.eventId));
-  const words = photo.detectTextResult.rawText.map(({ cut, ...word }) => ({ ...word, ...(cut && { cut }) }));
   return readBibs(
-    words,
+    photo.detectTextResult.rawText,
     photo.indexFacesResult.faces.map(({ box }) => box),
     rules,
   );

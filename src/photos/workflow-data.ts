@@ -42,7 +42,7 @@ const DetectTextResult = z.object({
       text: z.string(),
       confidence: z.number(),
       box: Box,
-      cut: z.object({ start: z.boolean(), end: z.boolean() }).optional(),
+      cut: z.object({ start: z.boolean(), end: z.boolean(), inside: z.array(z.int()).exactOptional() }).exactOptional(),
     }),
   ),
   confidence: z.number().meta({ description: "Of the surest bib." }),

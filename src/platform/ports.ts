@@ -201,8 +201,11 @@ export type Word = {
   box: Box;
   /** Per character of the text, other readings with their confidence, best first, where the engine has them. */
   alternatives?: { text: string; confidence: number }[][];
-  /** The text may go on there: hidden, or outside of the picture. Where the engine can tell. */
-  cut?: { start: boolean; end: boolean };
+  /**
+   * The text may go on there: hidden, or outside of the picture. `inside`: after how many of the characters one between them is
+   * hidden. Where the engine can tell.
+   */
+  cut?: { start: boolean; end: boolean; inside?: number[] };
 };
 export type Face = { faceId: string; box: Box; quality: number };
 /** A face in a picture that is searched with. Its height is that in the picture as it was looked at, which may be a smaller one. */

@@ -42,13 +42,14 @@ export async function openEye(files: ModelFiles, { facesOnly = false } = {}): Pr
   return { look: (image, lookFor) => look({ faceDetector, faces, text }, image, lookFor) };
 }
 
-async function openTextModels(files: ModelFiles): Promise<TextModels> {
+export async function openTextModels(files: ModelFiles): Promise<TextModels> {
   return {
     detector: await openModel(files.textDetector.bytes),
     reader: {
       model: await openModel(files.textReader.bytes),
       letters: lettersOf(files.letters.bytes.toString("utf8")),
     },
+    lineEnds: await openModel(files.lineEnds.bytes),
   };
 }
 

@@ -2,13 +2,15 @@
 
 import type { Word } from "../../ports.ts";
 import { type Area, around, clip, samePlace, type TurnedArea, toBox, wholeOf } from "./areas.ts";
+import { hiddenEnds, type LineEnds } from "./line-ends.ts";
+import { gapsIn } from "./line-gaps.ts";
 import type { Pyramid } from "./raster.ts";
 import type { Model } from "./session.ts";
 import { detectTextAreas } from "./text-detector.ts";
 import { type ReadCharacter, type ReadLine, readLine, type TextReader } from "./text-reader.ts";
 import { vote } from "./vote.ts";
 
-export type TextModels = { detector: Model; reader: TextReader };
+export type TextModels = { detector: Model; reader: TextReader; lineEnds: Model };
 
 /** `cut`: it reaches the border of the part that was looked at, so there may be more of it. */
 type Sighting = { area: TurnedArea; reading: ReadLine; cut: boolean; part: Area; longSide: number };
@@ -64,7 +66,7 @@ function isWorthALook({ width, height }: Area): boolean {
 
 /** The time goes with the square of the side: among many people each gets less of it. */
 function sidesFor(count: number): number[] {
-  if (count <= 2) return [480, 320, 640];
+  if (count <= 2) return [480, 320, 640, 800];
   return count <= 6 ? [480, 320] : [384];
 }
 
@@ -137,7 +139,7 @@ async function readTogether(
   picture: Pyramid,
   [best, ...rest]: [Sighting, ...Sighting[]],
 ): Promise<Word | undefined> {
-  if (!hasDigit(best)) return toWord(picture, best.area, [best.reading]);
+  if (!hasDigit(best)) return toWord(models, picture, best.area, [best.reading]);
   let { area, readings } = await readWhole(models.reader, picture, best);
   if (isLongerThanRead(area, readings)) {
     const closer = await seeCloser(models, picture, area);
@@ -147,7 +149,7 @@ async function readTogether(
     for (const view of otherViews(area)) readings.push(await readLine(models.reader, picture, view.area, view.pad));
     if (area === best.area) readings.push(...rest.slice(0, 2).map(({ reading }) => reading));
   }
-  return toWord(picture, area, readings);
+  return toWord(models, picture, area, readings);
 }
 
 /** At a size that the detector likes best; the longest line at that place, if there is one with digits. */
@@ -191,19 +193,52 @@ function fitted(area: TurnedArea, { characters }: ReadLine): TurnedArea {
   return { ...area, x: area.x + along * Math.cos(angle), y: area.y + along * Math.sin(angle), width: to - from };
 }
 
-function toWord(picture: Pyramid, area: TurnedArea, readings: ReadLine[]): Word | undefined {
+async function toWord(
+  models: TextModels,
+  picture: Pyramid,
+  area: TurnedArea,
+  readings: ReadLine[],
+): Promise<Word | undefined> {
   const verdict = area.height < MIN_HEIGHT_PIXELS ? undefined : vote(readings);
   if (!verdict) return undefined;
-  const hidden = hiddenEnds(picture, area, readings[0] as ReadLine, verdict.text.length);
+  const ends = [verdict.cut, endsBeyond(picture, area, readings[0] as ReadLine, verdict.text.length)];
+  if (/\d/.test(verdict.text)) {
+    const line = { area, text: verdict.text, middles: middlesOf(area, verdict.text, readings) };
+    ends.push(await hiddenEnds(models.lineEnds, picture, line));
+  }
+  const inside = gapsInside(area, verdict.text, readings);
   return {
     ...verdict,
     box: toBox(around(area), picture),
-    cut: { start: verdict.cut.start || hidden.start, end: verdict.cut.end || hidden.end },
+    cut: {
+      start: ends.some(({ start }) => start),
+      end: ends.some(({ end }) => end),
+      ...(inside.length > 0 && { inside }),
+    },
   };
 }
 
+/** As seen in the tight view, or the wide one; where both read something else, evenly. */
+function middlesOf({ width, height }: TurnedArea, text: string, readings: ReadLine[]): number[] {
+  const view = [FIRST_PAD, WIDE_PAD].findIndex((_, n) => readings[n]?.text === text);
+  if (view === -1) {
+    const length = width - 2 * GROWN * height;
+    return [...text].map((_, n) => length * ((n + 0.5) / text.length - 0.5));
+  }
+  const length = width + 2 * (view === 0 ? FIRST_PAD : WIDE_PAD) * height;
+  return (readings[view] as ReadLine).characters.map(({ from, to }) => length * ((from + to) / 2 - 0.5));
+}
+
+/** The tight view and the wide one have to agree: where one character begins is a guess in each. */
+function gapsInside(area: TurnedArea, text: string, [tight, wide]: ReadLine[]): number[] {
+  if (tight?.text !== text || wide?.text !== text) return [];
+  const length = area.width / area.height;
+  const seenWide = new Set(gapsIn(wide, length + 2 * WIDE_PAD));
+  return gapsIn(tight, length + 2 * FIRST_PAD).filter((gap) => seenWide.has(gap));
+}
+
 /** A line goes on beyond the picture's border, or where it is longer than what was read of it. */
-function hiddenEnds(picture: Pyramid, area: TurnedArea, { characters }: ReadLine, count: number) {
+function endsBeyond(picture: Pyramid, area: TurnedArea, { characters }: ReadLine, count: number): LineEnds {
   const text = around({ ...area, width: area.width - area.height * 2 * GROWN });
   const slack = area.height * GROWN;
   const isLonger = isLongerThan(area, count);

@@ -14,13 +14,23 @@ const ModelEntry = z
     /** An installed npm package, in which the file lies; without it, `file` is beside the manifest. */
     package: z.string().optional(),
     file: z.string().min(1),
+    /** Of a file that comes with no package. */
+    version: z.string().optional(),
     sha256: z.string().regex(/^[0-9a-f]{64}$/, "must be the 64 hex digits of the file's SHA-256"),
     /** Of an embedder: how many numbers a face becomes. */
     dimensions: z.int().positive().multipleOf(16).optional(),
   })
   .readonly();
 
-const MODEL_KEYS = ["textDetector", "textReader", "letters", "faceDetector", "faceLandmarks", "faceEmbedder"] as const;
+const MODEL_KEYS = [
+  "textDetector",
+  "textReader",
+  "letters",
+  "lineEnds",
+  "faceDetector",
+  "faceLandmarks",
+  "faceEmbedder",
+] as const;
 export type ModelKey = (typeof MODEL_KEYS)[number];
 const Manifest = z.strictObject(Object.fromEntries(MODEL_KEYS.map((key) => [key, ModelEntry.optional()])));
 
@@ -70,7 +80,7 @@ function readManifest(file: string): z.infer<typeof Manifest> {
 function readModel(key: ModelKey, entry: z.infer<typeof ModelEntry>, manifest: string): ModelFile {
   const { folder, version } = entry.package
     ? installed(entry.package)
-    : { folder: path.dirname(manifest), version: "" };
+    : { folder: path.dirname(manifest), version: entry.version ?? "" };
   const file = path.resolve(folder, entry.file);
   let bytes: Buffer;
   try {

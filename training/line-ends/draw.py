@@ -1,0 +1,259 @@
+"""Draws bibs on people, hides some of their characters, and cuts out what a reader's line would show around each end."""
+
+import math
+import random as chance
+
+import cv2
+import numpy as np
+
+from bib import PX, make_bib
+from surroundings import arm, cloth, lay, noise, occluder, other_person, photograph
+
+UNIT = 32  # pixels of a digit's height in the scene
+HEIGHT = 28  # of the line in the view, as src/platform/embedded/vision/line-ends.ts has it
+INSIDE, OUTSIDE, BESIDE = 3.5, 1.5, 1.5
+NARROW = float(__import__('os').environ.get('NARROW', 0.25))
+BUMP = 0.3  # half the width of a character's mark, in heights
+VIEW = (int((INSIDE + OUTSIDE) * HEIGHT), int(2 * BESIDE * HEIGHT))
+READABLE, GONE, UNTOUCHED = 0.8, 0.6, 0.93
+
+
+def fold(bib, at, side, forward):
+    """The paper from `at` on is folded away, behind or over the front."""
+    height, width = bib["which"].shape
+    yy, xx = np.mgrid[:height, :width].astype(np.float32)
+    lean = chance.uniform(-0.3, 0.3)
+    beyond = ((xx - at) + (yy - bib["top"] - PX / 2) * lean) * side
+    if forward:
+        flap = chance.uniform(0.2, 1.2) * PX
+        bib["picture"] = bib["picture"].copy()
+        back = np.array(bib["paper"], np.float32) if chance.random() < 0.3 else np.full(3, chance.uniform(170, 250))
+        shade = chance.uniform(0.7, 1) + 0.25 * np.clip(beyond / flap, 0, 1)
+        covered = (beyond > 0) & (beyond < flap)
+        bib["picture"][covered] = np.clip(back * shade[:, :, None], 0, 255)[covered].astype(np.uint8)
+        bib["which"][beyond > 0] = 0
+        bib["opaque"][beyond >= flap] = 0
+        return
+    dark = 1 - chance.uniform(0, 0.4) * np.exp(-np.abs(beyond) / (0.15 * PX))
+    bib["picture"] = (bib["picture"] * dark[:, :, None]).astype(np.uint8)
+    bib["which"][beyond > 0] = 0
+    bib["opaque"][beyond > 0] = 0
+
+
+def behind(height, width, middle, half):
+    """A torso before a background."""
+    scene = photograph(height, width)
+    if chance.random() < 0.25:
+        return cloth(height, width)
+    body = cloth(height, width)
+    masks = []
+    for side in (-1, 1):
+        edge = (middle[0] + side * (half + chance.uniform(0.1, 3) * UNIT), middle[1])
+        mask, _ = other_person(height, width, edge, side, UNIT)
+        masks.append(1 - mask)
+    yy, xx = np.mgrid[:height, :width].astype(np.float32)
+    around = np.clip(1.1 - ((xx - middle[0]) / (half + 3 * UNIT)) ** 2 * chance.uniform(0, 0.8), 0.25, 1.1)
+    lay(scene, masks[0] * masks[1], body * around[:, :, None])
+    if chance.random() < 0.35:  # trousers below, or a shirt above
+        side = chance.choice([-1, 1])
+        rim = middle[1] + side * chance.uniform(-0.3, 2.2) * UNIT + noise(height, width, 2 * UNIT) * 0.1 * UNIT
+        lay(scene, masks[0] * masks[1] * (((yy - rim) * side) > 0), cloth(height, width))
+    for side in (-1, 1):
+        if chance.random() < 0.5:
+            edge = (middle[0] + side * (half + chance.uniform(0.2, 2.5) * UNIT), middle[1])
+            mask, texture = arm(height, width, edge, side, UNIT)
+            lay(scene, mask, texture)
+    return scene
+
+
+class Pinned:
+    """Where the flat bib's points come to lie: bent around the body, turned, creased."""
+
+    def __init__(self, bib, rolled):
+        self.bib = bib
+        tall, wide = bib["which"].shape
+        self.scale = UNIT / PX
+        self.flat = (wide / 2, bib["top"] + PX / 2)
+        half = wide / 2 * self.scale
+        self.radius = half * (chance.uniform(1.02, 1.6) if rolled else chance.uniform(1.2, 6))
+        self.off = chance.choice([-1, 1]) * half * (chance.uniform(0.3, 1) if rolled else chance.uniform(0, 0.15))
+        self.angle = math.radians(chance.gauss(0, 3) if chance.random() < 0.8 else chance.uniform(-25, 25))
+        self.lean, self.near = chance.gauss(0, 0.05), chance.gauss(0, 0.0006)
+        room = 7 * UNIT
+        self.width, self.height = int(2 * half + 2 * room), int(6.6 * UNIT)
+        self.middle = (self.width / 2, self.height / 2)
+        self.half = half
+
+    def forward(self, x, y):
+        u = self.radius * math.sin(np.clip(((x - self.flat[0]) * self.scale - self.off) / self.radius, -1.57, 1.57))
+        v = (y - self.flat[1]) * self.scale * (1 + self.near * u) + self.lean * u
+        cos, sin = math.cos(self.angle), math.sin(self.angle)
+        return self.middle[0] + u * cos - v * sin, self.middle[1] + u * sin + v * cos
+
+    def warp(self):
+        yy, xx = np.mgrid[: self.height, : self.width].astype(np.float32)
+        cos, sin = math.cos(self.angle), math.sin(self.angle)
+        dx, dy = xx - self.middle[0], yy - self.middle[1]
+        u, v = dx * cos + dy * sin, dy * cos - dx * sin
+        crease = chance.choice([0.3, 0.6, 1.5, 3])
+        size = chance.uniform(0.6, 2) * UNIT
+        bumps = noise(self.height, self.width, size)
+        u, v = u + crease * bumps, v + crease * noise(self.height, self.width, size)
+        inside = np.abs(u) < self.radius
+        x = self.flat[0] + (self.off + self.radius * np.arcsin(np.clip(u / self.radius, -1, 1))) / self.scale
+        y = self.flat[1] + (v - self.lean * u) / (1 + self.near * u) / self.scale
+        x, y = x.astype(np.float32), y.astype(np.float32)
+        bib = self.bib
+        picture = cv2.remap(bib["picture"], x, y, cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
+        opaque = cv2.remap(bib["opaque"], x, y, cv2.INTER_LINEAR) * inside
+        which = cv2.remap(bib["which"], x, y, cv2.INTER_NEAREST) * inside
+        light = np.sqrt(np.clip(1 - (u / self.radius) ** 2, 0, 1))
+        light = 1 - chance.uniform(0, 0.6) * (1 - light) + 0.02 * crease * chance.uniform(0, 3) * cv2.Sobel(bumps, cv2.CV_32F, 1, 0)
+        return picture.astype(np.float32) * light[:, :, None], opaque.astype(np.float32) / 255, which
+
+
+def draw_scene():
+    """The picture, which pixel shows which character, how much of each can be seen, and the way the line goes."""
+    # Paper that ends where the number does looks much as if it were cut, and has to be seen often.
+    narrow = chance.random() < NARROW
+    bib = make_bib(narrow)
+    count = len(bib["number"])
+    plan = []
+    rolled = chance.random() < 0.02
+    hides, comes_near = (0.2, 0.4) if narrow else (0.32, 0.7)
+    expected = [int((bib["which"] == n + 1).sum()) for n in range(count)]
+    for side in (-1, 1):
+        what = chance.random()
+        if what < hides and count > 1:  # hides characters
+            k = min(count - 1, chance.choices([1, 2, 3], [6, 3, 1])[0])
+            n = count - k if side > 0 else k - 1
+            a, b = bib["spans"][n]
+            at = a + chance.uniform(-0.1, 0.4) * (b - a) if side > 0 else b - chance.uniform(-0.1, 0.4) * (b - a)
+        elif what < comes_near:  # near, but hides none, or nearly
+            a = bib["spans"][-1][1] if side > 0 else bib["spans"][0][0]
+            at = a + side * (chance.uniform(-0.02, 0.25) if chance.random() < 0.4 else chance.uniform(0, 2)) * PX
+        else:
+            continue
+        plan.append((side, at))
+    for side, at in list(plan):
+        if chance.random() < 0.18:
+            fold(bib, at, side, chance.random() < 0.85)
+            plan = [each for each in plan if each[0] != side]
+    pinned = Pinned(bib, rolled)
+    height, width = pinned.height, pinned.width
+    scene = behind(height, width, pinned.middle, pinned.half)
+    picture, opaque, which = pinned.warp()
+    lay(scene, opaque, picture, 0.2)
+    top = bib["top"] + PX / 2
+    for side, at in plan:
+        edge = pinned.forward(at, top + chance.uniform(-0.3, 0.3) * PX)
+        mask, texture = occluder(height, width, edge, side, UNIT)
+        which[lay(scene, mask, texture)] = 0
+    if chance.random() < 0.05 and count > 2:  # across the middle
+        a, b = bib["spans"][chance.randint(1, count - 2)]
+        mask, texture = occluder(height, width, pinned.forward(a, top), 1, UNIT * 0.8)
+        which[lay(scene, mask, texture)] = 0
+    share = [(which == n + 1).sum() / max(1, expected[n] * pinned.scale**2) for n in range(count)]
+    return scene, which, share, pinned.angle
+
+
+def taken(scene):
+    """As a camera at some distance takes it: its pixels, and how many of them a pixel of the scene is."""
+    scene = np.clip(scene, 0, 255)
+    gamma, gain = chance.uniform(0.7, 1.3), chance.uniform(0.6, 1.5)
+    scene = 255 * np.clip((scene / 255) ** gamma * gain * np.random.uniform(0.92, 1.08, 3), 0, 1)
+    if chance.random() < 0.4:
+        scene = cv2.GaussianBlur(scene, (0, 0), chance.uniform(0.5, 2.2))
+    if chance.random() < 0.15:
+        long = chance.randint(3, 9)
+        kernel = np.zeros((long, long), np.float32)
+        a = chance.uniform(0, math.pi)
+        c = long // 2
+        cv2.line(kernel, (int(c - c * math.cos(a)), int(c - c * math.sin(a))), (int(c + c * math.cos(a)), int(c + c * math.sin(a))), 1)
+        scene = cv2.filter2D(scene, -1, kernel / kernel.sum())
+    scale = math.exp(chance.uniform(math.log(8 / UNIT), math.log(1)))
+    small = cv2.resize(scene.astype(np.float32), None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    if chance.random() < 0.5:
+        small += np.random.randn(*small.shape) * chance.uniform(1, 14)
+    if chance.random() < 0.3:  # sharpened, as cameras do
+        small += chance.uniform(0.3, 1.2) * (small - cv2.GaussianBlur(small, (0, 0), 1))
+    small = np.clip(small, 0, 255).astype(np.uint8)
+    _, jpeg = cv2.imencode(".jpg", small[:, :, ::-1], [cv2.IMWRITE_JPEG_QUALITY, chance.randint(45, 95)])
+    return cv2.imdecode(jpeg, cv2.IMREAD_COLOR)[:, :, ::-1], small.shape[1] / scene.shape[1]
+
+
+def runs(share):
+    """Stretches of readable characters, first and last of each."""
+    found, start = [], None
+    for n, s in enumerate([*share, 0]):
+        if s >= READABLE and start is None:
+            start = n
+        if s < READABLE and start is not None:
+            found.append((start, n - 1))
+            start = None
+    return found
+
+
+def end_view(picture, scale, end, height, angle, side):
+    """Turned as the line is, mirrored so that the line comes from the left and ends at the same place."""
+    step = height / HEIGHT * scale
+    cos, sin = math.cos(angle) * step, math.sin(angle) * step
+    x0, y0 = INSIDE * HEIGHT, BESIDE * HEIGHT
+    ax, ay, bx, by = side * cos, side * sin, -sin, cos
+    cx, cy = end[0] * scale - ax * x0 - bx * y0, end[1] * scale - ay * x0 - by * y0
+    matrix = np.float32([[ax, bx, cx], [ay, by, cy]])
+    return cv2.warpAffine(picture, matrix, VIEW, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE)
+
+
+def with_characters(view, middles):
+    """A fourth plane tells where characters were read, `middles` in pixels of the view."""
+    columns = np.arange(VIEW[0])
+    bumps = [np.clip(1 - np.abs(columns + 0.5 - middle) / (BUMP * HEIGHT), 0, 1) for middle in middles]
+    plane = np.broadcast_to(np.max(bumps, axis=0) * 255, view.shape[:2])
+    return np.dstack([view, plane.astype(np.uint8)])
+
+
+def draw_ends():
+    """Views of ends, each with 1 where the line goes on out of sight and 0 where it is whole."""
+    scene, which, share, angle = draw_scene()
+    picture, scale = taken(scene)
+    samples = []
+    for first, last in runs(share):
+        turned = angle + math.radians(chance.gauss(0, 2))
+        cos, sin = math.cos(turned), math.sin(turned)
+        ys, xs = np.nonzero((which >= first + 1) & (which <= last + 1))
+        if len(xs) < 20:
+            continue
+        u, v = xs * cos + ys * sin, ys * cos - xs * sin
+        top, bottom = np.percentile(v, [1, 99])
+        height = (bottom - top) * chance.uniform(1.15, 1.65)
+        middles = [u[which[ys, xs] == n + 1] for n in range(first, last + 1)]
+        middles = [(each.min() + each.max()) / 2 for each in middles if len(each)]
+        centre = (top + bottom) / 2 + chance.gauss(0, 0.05) * height
+        for side in (-1, 1):
+            n = last if side > 0 else first
+            beyond = n + side
+            if 0 <= beyond < len(share):
+                if share[beyond] > GONE:
+                    continue
+                label = 1
+            else:
+                if share[n] < UNTOUCHED:
+                    continue
+                label = 0
+            end = u.max() if side > 0 else u.min()
+            if label and share[beyond] > 0.05 and chance.random() < 0.5:
+                ry, rx = np.nonzero(which == beyond + 1)
+                rest = rx * cos + ry * sin
+                end = max(end, rest.max()) if side > 0 else min(end, rest.min())
+            end += side * height * chance.uniform(0.02, 0.4)
+            at = (end * cos - centre * sin, end * sin + centre * cos)
+            view = end_view(picture, scale, at, height, turned, side)
+            along = [INSIDE * HEIGHT + side * (middle - end) / height * HEIGHT + chance.gauss(0, 0.07) * HEIGHT for middle in middles]
+            samples.append((with_characters(view, along), label))
+    return samples
+
+
+def seed(number):
+    chance.seed(number)
+    np.random.seed(number % 2**32)

@@ -1,0 +1,27 @@
+"""Draws a set of ends into a file: draw_set.py FILE.npz SEED SCENES"""
+
+import sys
+
+import cv2
+import numpy as np
+
+from draw import draw_ends, seed
+
+
+cv2.setNumThreads(1)
+
+
+def main(path, first, scenes):
+    views, labels = [], []
+    for number in range(first, first + scenes):
+        seed(number)
+        for view, label in draw_ends():
+            views.append(view)
+            labels.append(label)
+        if (number - first) % 1000 == 999:
+            print(f"{path}: {number - first + 1} of {scenes} scenes, {len(labels)} ends, {np.mean(labels):.2f} cut", flush=True)
+    np.savez(path, views=np.stack(views), labels=np.array(labels, np.uint8))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))

