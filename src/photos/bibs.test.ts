@@ -103,6 +103,21 @@ test("a word that is small beside the face above it is none, but without a face 
   assert.equal(fate(word("12", { box: { ...CHEST, height: 0.023 } }), {}, [FACE]), "12");
 });
 
+test("a number beside one that is nearly twice as high, below the same face, is small print", () => {
+  const year = word("2026", { box: { ...CHEST, top: CHEST.top - 0.04, height: CHEST.height * 0.55 } });
+  const number = word("12");
+  const read = (words: Word[], faces = [FACE]) => {
+    const { bibs, refused } = readBibs(words, faces, RULES);
+    return [bibs.map(({ bib }) => bib), refused.map(({ text, reason }) => `${text}: ${reason}`)];
+  };
+  assert.deepEqual(read([year, number]), [["12"], ["2026: too-small"]]);
+  assert.deepEqual(read([year, word("12", { cut: { start: true, end: false } })]), [[], ["2026: too-small"]]);
+  assert.deepEqual(read([year]), [["2026"], []]);
+  assert.deepEqual(read([year, number], []), [["2026", "12"], []]);
+  const larger = { ...year, box: { ...year.box, height: CHEST.height * 0.65 } };
+  assert.deepEqual(read([larger, number]), [["2026", "12"], []]);
+});
+
 describe("a roster", () => {
   const roster = new Set(["12", "A7", "0450"]);
 

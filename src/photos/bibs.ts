@@ -26,6 +26,8 @@ export type BibReading = { bibs: Bib[]; partial: PartialBib[]; refused: Refusal[
 const DEFAULT_PATTERN = /^[A-Z]?\d{1,6}$/;
 export const DEFAULT_MIN_CONFIDENCE = 0.6;
 const MIN_HEIGHT_TO_FACE = 0.22;
+/** Of the height of another number below the same face. */
+const SMALL_PRINT = 0.6;
 
 export function readBibs(words: Word[], faces: Box[], rules: BibRules): BibReading {
   const reading: BibReading = { bibs: [], partial: [], refused: [] };
@@ -40,7 +42,18 @@ export function readBibs(words: Word[], faces: Box[], rules: BibRules): BibReadi
     else if (rules.roster && !rules.roster.has(text)) reading.refused.push({ text, box, confidence, reason: "roster" });
     else reading.bibs.push({ ...found, bib: text });
   }
-  return { ...reading, bibs: onceEach(reading.bibs) };
+  return withoutSmallPrint(reading);
+}
+
+/** Who wears a number wears no other one half its size: that is a year, a distance, a sponsor's. */
+function withoutSmallPrint({ bibs, partial, refused }: BibReading): BibReading {
+  const numbers = [...bibs, ...partial];
+  const isSmallPrint = ({ face, box }: Bib) =>
+    face !== undefined && numbers.some((other) => other.face === face && box.height < SMALL_PRINT * other.box.height);
+  const small = bibs
+    .filter(isSmallPrint)
+    .map(({ bib, box, confidence }): Refusal => ({ text: bib, box, confidence, reason: "too-small" }));
+  return { bibs: onceEach(bibs.filter((bib) => !isSmallPrint(bib))), partial, refused: [...refused, ...small] };
 }
 
 /** Full-width digits and small letters mean the same number. */

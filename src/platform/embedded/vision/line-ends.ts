@@ -21,22 +21,23 @@ const PLANES = 4;
 const PLANE = WIDTH * ROWS;
 /** From 0 to 255: the model's own first step is to normalise them. */
 const AS_THEY_ARE = { mean: [0, 0, 0], scale: [1, 1, 1] } as const;
-const HIDDEN = 0.9;
+const HIDDEN = 0.88;
 /** Few numbers begin with a zero, so that one before it is missing more often than not. */
 const HIDDEN_BEFORE_ZERO = 0.1;
 
 /** Each end is shown at three sizes: the height of a line is the detector's guess. */
 const SIZES = [0.88, 1, 1.13];
+/** Of a single character its rectangle is closer around the ink. */
+const SINGLE_SIZES = [1.06, 1.2, 1.36];
 
 export async function hiddenEnds(model: Model, picture: Pyramid, line: Line): Promise<LineEnds> {
-  const shown = [-1, 1].flatMap((side) =>
-    SIZES.map((size) => viewOf(picture, line, side, (size * line.area.height) / HEIGHT)),
-  );
+  const sizes = line.text.length === 1 ? SINGLE_SIZES : SIZES;
+  const steps = sizes.map((size) => (size * line.area.height) / HEIGHT);
+  const shown = [-1, 1].flatMap((side) => steps.map((step) => viewOf(picture, line, side, step)));
   const views = new Float32Array(shown.length * PLANES * PLANE);
   for (const [index, view] of shown.entries()) views.set(view, index * PLANES * PLANE);
   const [likely] = (await model.run(views, [shown.length, PLANES, ROWS, WIDTH])) as [Float32Array];
-  const start = together(likely.subarray(0, SIZES.length));
-  const end = together(likely.subarray(SIZES.length));
+  const [start, end] = [together(likely.subarray(0, steps.length)), together(likely.subarray(steps.length))];
   return { start: start > (line.text.startsWith("0") ? HIDDEN_BEFORE_ZERO : HIDDEN), end: end > HIDDEN };
 }
 
