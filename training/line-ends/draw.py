@@ -12,7 +12,7 @@ from surroundings import arm, cloth, lay, noise, occluder, other_person, photogr
 UNIT = 32  # pixels of a digit's height in the scene
 HEIGHT = 28  # of the line in the view, as src/platform/embedded/vision/line-ends.ts has it
 INSIDE, OUTSIDE, BESIDE = 3.5, 1.5, 1.5
-NARROW = float(__import__('os').environ.get('NARROW', 0.25))
+NARROW = 0.3  # of the bibs
 BUMP = 0.3  # half the width of a character's mark, in heights
 VIEW = (int((INSIDE + OUTSIDE) * HEIGHT), int(2 * BESIDE * HEIGHT))
 READABLE, GONE, UNTOUCHED = 0.8, 0.6, 0.93

