@@ -1,4 +1,4 @@
-/** Ends as the product sees them in the tests' drawn scenes, for train.py: node draw-scenes.ts OUT FIRST_SEED SCENES */
+/** Cuts out the ends that the product sees in the tests' drawn scenes, for train.py. Usage: node draw-scenes.ts OUT FIRST_SEED SCENES. */
 
 import { writeFileSync } from "node:fs";
 import { argv, exit, stderr, stdout } from "node:process";
