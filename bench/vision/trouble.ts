@@ -14,12 +14,16 @@ type ReadScene = { seed: number; kind: BibKind; drawn: Drawn; reading: BibReadin
 
 const OUTCOMES: HiddenOutcome[] = ["partial", "impossible partial", "whole", "another number", "nothing"];
 
+/** Times as many scenes of partly hidden bibs: a number in place of another is rare, and matters most. */
+const HIDDEN_TIMES = 8;
+
 export async function measureTrouble({ settings, eye }: Rig): Promise<Section[]> {
   const rows: Row[] = [];
   const cases: Case[] = [];
   for (const kind of BIB_KINDS) {
     const scenes: ReadScene[] = [];
-    for (let seed = 1; seed <= settings.scenes; seed += 1) {
+    const count = settings.scenes * (kind === "hidden" ? HIDDEN_TIMES : 1);
+    for (let seed = 1; seed <= count; seed += 1) {
       const drawn = await drawScene({ seed, kind });
       const scene = { seed, kind, drawn, reading: readSeen(await eye.look(drawn.jpeg, "everything")) };
       scenes.push(scene);
@@ -28,7 +32,7 @@ export async function measureTrouble({ settings, eye }: Rig): Promise<Section[]>
     rows.push(...rowsOf(kind, scenes));
     progress(`trouble: ${kind}, ${scenes.length} scenes`);
   }
-  const about = `${settings.scenes} drawn scenes of each kind, without a roster.`;
+  const about = `${settings.scenes} drawn scenes of each kind, ${HIDDEN_TIMES} times as many of partly hidden bibs, without a roster.`;
   return [{ title: "Trouble", about, rows, cases }];
 }
 

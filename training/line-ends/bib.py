@@ -93,6 +93,9 @@ def make_bib(narrow):
         room = [max(gap, widest - m.shape[1] + gap) for m in marks]
     else:
         room = [gap] * len(marks)
+    if chance.random() < 0.1 and len(marks) > 1:  # air after a letter, or between two groups of digits
+        place = 0 if number[0].isalpha() else chance.randrange(len(marks) - 1)
+        room[place] += chance.uniform(0.1, 0.6) * PX
     length = sum(m.shape[1] for m in marks) + sum(room[:-1])
     tight = chance.random() < 0.45
     margin = chance.uniform(0.02, 0.25) if narrow else chance.uniform(0.08, 0.4) if tight else chance.uniform(0.25, 1.6)

@@ -1,4 +1,4 @@
-/** Cuts out the ends that the product sees in the tests' drawn scenes, for train.py. Usage: node draw-scenes.ts OUT FIRST_SEED SCENES. */
+/** Cuts out the ends and gaps that the product sees in the tests' drawn scenes, for train.py. Usage: node draw-scenes.ts OUT FIRST_SEED SCENES. */
 
 import { writeFileSync } from "node:fs";
 import { argv, exit, stderr, stdout } from "node:process";
@@ -13,25 +13,45 @@ import { openModel } from "../../src/platform/embedded/vision/session.ts";
 import type { Word } from "../../src/platform/ports.ts";
 import { type BibTruth, drawScene } from "../../tests/pictures/scene.ts";
 
-type Ends = [start: number, end: number];
-
 const MIN_FACE_SCORE = 0.6;
 const PLANES = 4;
 const [ROWS, WIDTH] = [84, 140];
-/** Of three views of the start and three of the end. */
-const OF_MIDDLE_SIZE = [1, 4];
+/** Each place is seen at three sizes. */
+const SIZES = 3;
+/** That of the start and that of the end come first. */
+const ENDS = 2;
 const VIEW = PLANES * ROWS * WIDTH;
 
-/** 1 where the word goes on out of sight; nothing where it can't be told. */
-function labelsOf({ text }: Word, { number, visible }: BibTruth): Ends | undefined {
+/** Where in the number the word's characters are; nothing where it can't be told. */
+function placesOf({ text }: Word, { visible }: BibTruth): number[] | undefined {
+  const places = [...visible].flatMap((character, n) => (character === "?" ? [] : [n]));
+  const seen = places.map((n) => visible[n]).join("");
   const read = text.toUpperCase();
-  const at = number.indexOf(read);
-  const after = at + read.length;
-  if (at === -1 || number.includes(read, at + 1) || visible.slice(at, after).includes("?")) return undefined;
-  const [before, next] = [visible[at - 1] ?? "", visible[after] ?? ""];
-  // Seen, and not read: what the line shows there is no more than bad luck.
-  if (/[^?]/.test(before + next)) return undefined;
-  return [before.length, next.length];
+  const at = seen.indexOf(read);
+  return at === -1 || seen.includes(read, at + 1) ? undefined : places.slice(at, at + read.length);
+}
+
+/** 1 where something is out of sight before a place in the number, nothing where it was seen and not read: bad luck. */
+function hiddenAt({ visible }: BibTruth, place: number): number | undefined {
+  const character = visible[place];
+  if (character === undefined) return 0;
+  return character === "?" ? 1 : undefined;
+}
+
+/** Of each place that was shown: the start, the end, and the gaps, of each of which there are views from both sides. */
+function labelsOf(word: Word, bib: BibTruth): (number | undefined)[] {
+  const places = placesOf(word, bib);
+  if (!places) return [];
+  const [first, last] = [places[0] as number, places.at(-1) as number];
+  const gaps = word.cut?.inside ?? [];
+  return [
+    hiddenAt(bib, first - 1),
+    hiddenAt(bib, last + 1),
+    ...gaps.flatMap((gap) => {
+      const label = (places[gap] as number) > (places[gap - 1] as number) + 1 ? 1 : 0;
+      return [label, label];
+    }),
+  ];
 }
 
 /** Planes to pixels of four values, as the other sets have them. */
@@ -57,11 +77,11 @@ if (!out || !first || !scenes) {
 const files = readModels();
 const faceDetector = await openModel(files.faceDetector.bytes);
 let shown: Float32Array[] = [];
-/** Every end is whole to it: what it is shown is what counts. */
+/** What it is shown is what counts. It takes every end for whole, and all gaps for hiding something: so the words tell which were shown. */
 const lineEnds = {
   run: async (input: Float32Array) => {
     shown.push(input);
-    return [new Float32Array(input.length / VIEW)];
+    return [new Float32Array(input.length / VIEW).fill(1, ENDS * SIZES)];
   },
 };
 const models = { ...(await openTextModels(files)), lineEnds };
@@ -78,13 +98,16 @@ for (let seed = Number(first); seed < Number(first) + Number(scenes); seed += 1)
   );
   for (const [n, word] of words.filter(({ text }) => /\d/.test(text)).entries()) {
     const bib = truth.bibs.find(({ box }) => holdsMiddle(box, word.box));
-    const ends = bib && labelsOf(word, bib);
     const seen = shown[n];
-    if (!ends || !seen) continue;
-    views.push(...OF_MIDDLE_SIZE.map((view) => toPixels(seen.subarray(view * VIEW, (view + 1) * VIEW))));
-    labels.push(...ends);
+    if (!bib || !seen) continue;
+    for (const [place, label] of labelsOf(word, bib).entries()) {
+      if (label === undefined) continue;
+      const view = place * SIZES + Math.floor(SIZES / 2);
+      views.push(toPixels(seen.subarray(view * VIEW, (view + 1) * VIEW)));
+      labels.push(label);
+    }
   }
-  if (seed % 50 === 0) stdout.write(`${seed}: ${labels.length} ends\n`);
+  if (seed % 50 === 0) stdout.write(`${seed}: ${labels.length} views\n`);
 }
 writeArray(`${out}-views.npy`, [labels.length, ROWS, WIDTH, PLANES], Buffer.concat(views));
 writeArray(`${out}-labels.npy`, [labels.length], Uint8Array.from(labels));

