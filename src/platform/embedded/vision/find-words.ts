@@ -215,19 +215,18 @@ async function toWord(
 
 async function hiddenIn(model: Model, picture: Pyramid, area: TurnedArea, text: string, readings: ReadLine[]) {
   if (!/\d/.test(text)) return { start: false, end: false, inside: [] };
-  return hiddenParts(model, picture, { area, text, ...middlesOf(area, text, readings) });
+  return hiddenParts(model, picture, { area, text, middles: middlesOf(area, text, readings) });
 }
 
 /** As seen in the tight view, or the wide one; where both read something else, evenly. */
-function middlesOf({ width, height }: TurnedArea, text: string, readings: ReadLine[]) {
+function middlesOf({ width, height }: TurnedArea, text: string, readings: ReadLine[]): number[] {
   const view = [FIRST_PAD, WIDE_PAD].findIndex((_, n) => readings[n]?.text === text);
   if (view === -1) {
     const length = width - 2 * GROWN * height;
-    return { middles: [...text].map((_, n) => length * ((n + 0.5) / text.length - 0.5)), areSeen: false };
+    return [...text].map((_, n) => length * ((n + 0.5) / text.length - 0.5));
   }
   const length = width + 2 * (view === 0 ? FIRST_PAD : WIDE_PAD) * height;
-  const { characters } = readings[view] as ReadLine;
-  return { middles: characters.map(({ from, to }) => length * ((from + to) / 2 - 0.5)), areSeen: true };
+  return (readings[view] as ReadLine).characters.map(({ from, to }) => length * ((from + to) / 2 - 0.5));
 }
 
 /** A line goes on beyond the picture's border, or where it is longer than what was read of it. */

@@ -20,7 +20,7 @@ function slopes(size: number): Promise<Pyramid> {
 }
 
 /** `likely`: of the start, the end, and each gap as seen towards the start and towards the end. */
-async function viewsOf(area: TurnedArea, { middles = [0], likely = [0, 0], text = "12", areSeen = true } = {}) {
+async function viewsOf(area: TurnedArea, { middles = [0], likely = [0, 0], text = "12" } = {}) {
   let views = new Float32Array();
   const hidden = await hiddenParts(
     {
@@ -31,7 +31,7 @@ async function viewsOf(area: TurnedArea, { middles = [0], likely = [0, 0], text 
       },
     },
     await slopes(250),
-    { area, text, middles, areSeen },
+    { area, text, middles },
   );
   const middle = (end: number) => (3 * end + 1) * 4 * PLANE;
   /** The place in the picture, of a pixel in the view of the middle size. */
@@ -115,9 +115,4 @@ test("a character is missing where both sides together say so", async () => {
   const insideAt = async (likely: number[]) => (await viewsOf(AREA, { middles: [-20, 0, 20], likely })).hidden.inside;
   assert.deepEqual(await insideAt([0, 0, 0.9, 0.9, 0.1, 0.1]), [1]);
   assert.deepEqual(await insideAt([0, 0, 0.9, 0.1, 0.6, 0.99]), [2]);
-});
-
-test("gaps are looked for where characters were seen, and not where they are guessed to be", async () => {
-  const { hidden } = await viewsOf(AREA, { middles: [-20, 0, 20], areSeen: false });
-  assert.deepEqual(hidden.inside, []);
 });

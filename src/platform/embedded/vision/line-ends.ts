@@ -6,8 +6,8 @@ import type { Model } from "./session.ts";
 
 /** `inside`: after how many characters one is missing. */
 export type HiddenParts = { start: boolean; end: boolean; inside: number[] };
-/** `middles`: where its characters are, in pixels of the picture along the line from its middle; as they were seen, or a guess. */
-export type Line = { area: TurnedArea; text: string; middles: number[]; areSeen: boolean };
+/** `middles`: where its characters are, in pixels of the picture along the line from its middle. */
+export type Line = { area: TurnedArea; text: string; middles: number[] };
 /** `along`: in pixels of the picture from the line's middle. `sides`: which way it is looked at, -1 towards the start and 1 towards the end. */
 type Place = { along: number; sides: number[] };
 
@@ -24,7 +24,7 @@ const PLANES = 4;
 const PLANE = WIDTH * ROWS;
 /** From 0 to 255: the model's own first step is to normalise them. */
 const AS_THEY_ARE = { mean: [0, 0, 0], scale: [1, 1, 1] } as const;
-const HIDDEN = 0.85;
+const HIDDEN = 0.8;
 /** Few numbers are so short, and what is left of a longer one often is. */
 const SHORT = 2;
 const HIDDEN_SHORT = 0.5;
@@ -54,8 +54,7 @@ export async function hiddenParts(model: Model, picture: Pyramid, line: Line): P
 }
 
 /** After how many characters there is room for one more. */
-function wideGaps({ area, middles, areSeen }: Line): number[] {
-  if (!areSeen) return [];
+function wideGaps({ area, middles }: Line): number[] {
   const steps = middles.slice(1).map((middle, n) => (middle - (middles[n] as number)) / area.height);
   return steps.flatMap((step, n) => (step >= WIDE_STEP ? [n + 1] : []));
 }
