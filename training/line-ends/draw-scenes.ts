@@ -31,7 +31,7 @@ function placesOf({ text }: Word, { visible }: BibTruth): number[] | undefined {
   return at === -1 || seen.includes(read, at + 1) ? undefined : places.slice(at, at + read.length);
 }
 
-/** 1 where something is out of sight before a place in the number, nothing where it was seen and not read: bad luck. */
+/** 1 where that place of the number is out of sight, 0 where the number has none there; nothing where it was seen and not read: bad luck. */
 function hiddenAt({ visible }: BibTruth, place: number): number | undefined {
   const character = visible[place];
   if (character === undefined) return 0;
