@@ -189,62 +189,6 @@ describe("a part of a number", () => {
   });
 });
 
-describe("an end that looks hidden", () => {
-  const end = { start: false, end: true };
-  const start = { start: true, end: false };
-  const both = { start: true, end: true };
-
-  test("hides nothing if the roster has the number and none that goes on there", () => {
-    const roster = new Set(["146", "1463", "7463", "80", "3680"]);
-    assert.equal(fate(word("1463", { cut: end }), { roster }), "1463");
-    assert.equal(fate(word("1463", { cut: start }), { roster }), "1463");
-    assert.equal(fate(word("1463", { cut: both }), { roster }), "1463");
-    assert.equal(fate(word("146", { cut: start }), { roster }), "146");
-    assert.equal(fate(word("146", { cut: end }), { roster }), "146?");
-    assert.equal(fate(word("146", { cut: both }), { roster }), "?146?");
-    assert.equal(fate(word("80", { cut: start }), { roster }), "?80");
-    assert.equal(fate(word("80", { cut: end }), { roster }), "80");
-    assert.equal(fate(word("36", { cut: both }), { roster }), "?36?");
-    assert.equal(fate(word("147", { cut: end }), { roster }), "147?");
-  });
-
-  test("hides nothing if the event's pattern has no number that goes on there", () => {
-    const pattern = /^(?:[WM]\d{4}|9\d{2}|9\d{4})$/u;
-    assert.equal(fate(word("W1481", { cut: end }), { pattern }), "W1481");
-    assert.equal(fate(word("W1481", { cut: both }), { pattern }), "W1481");
-    assert.equal(fate(word("901", { cut: end }), { pattern }), "901?");
-    assert.equal(fate(word("901", { cut: start }), { pattern }), "?901");
-    assert.equal(fate(word("90123", { cut: both }), { pattern }), "90123");
-    assert.equal(fate(word("123456", { cut: end })), "123456?", "nobody said how long numbers are");
-  });
-
-  test("is another matter than a gap inside, which is seen", () => {
-    const cut = { start: false, end: false, inside: [1] };
-    assert.equal(fate(word("124", { cut }), { roster: new Set(["124"]) }), "1?24");
-  });
-
-  test("with everybody on the roster never makes one number another", () => {
-    const numbers = fc.uniqueArray(fc.integer({ min: 1, max: 3000 }), { minLength: 1, maxLength: 400 });
-    const hidden = fc.record({
-      who: fc.nat(),
-      before: fc.nat({ max: 3 }),
-      after: fc.nat({ max: 3 }),
-      cut: fc.constantFrom(start, end, both),
-    });
-    fc.assert(
-      fc.property(numbers, hidden, (listed, { who, before, after, cut }) => {
-        const number = `${listed[who % listed.length]}`;
-        const seen = number.slice(cut.start ? before : 0, cut.end ? Math.max(number.length - after, 0) : undefined);
-        if (seen === "" || seen.startsWith("0")) return;
-        const roster = new Set(listed.map(String));
-        const { bibs, refused } = readBibs([word(seen, { cut })], [], { ...RULES, roster });
-        assert.deepEqual(refused, []);
-        assert.ok(bibs.every(({ bib }) => bib === number));
-      }),
-    );
-  });
-});
-
 describe("the same number twice", () => {
   test("is one bib, the surer one", () => {
     const elsewhere = { ...CHEST, left: 0.1 };

@@ -19,7 +19,6 @@ type Found = { box: Box; confidence: number; face?: number };
 export type Bib = Found & { bib: string };
 /** What can be seen of a number that is partly hidden: `12?` begins with 12, in `1?2` something between is hidden. */
 export type PartialBib = Found & { text: string };
-type Cut = NonNullable<Word["cut"]>;
 export type Refusal = { text: string; box: Box; confidence: number; reason: RefusalReason };
 export type RefusalReason = "pattern" | "watermark" | "confidence" | "too-small" | "roster";
 export type BibReading = { bibs: Bib[]; partial: PartialBib[]; refused: Refusal[] };
@@ -29,9 +28,6 @@ export const DEFAULT_MIN_CONFIDENCE = 0.6;
 const MIN_HEIGHT_TO_FACE = 0.22;
 /** Of the height of another number below the same face. */
 const SMALL_PRINT = 0.6;
-const CHARACTERS = [..."0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
-/** What may stand before or after the part of a number that is seen. */
-const MORE = [...CHARACTERS, ...CHARACTERS.flatMap((one) => CHARACTERS.map((other) => one + other))];
 
 export function readBibs(words: Word[], faces: Box[], rules: BibRules): BibReading {
   const reading: BibReading = { bibs: [], partial: [], refused: [] };
@@ -92,19 +88,9 @@ function holdsMiddle(zone: Box, box: Box): boolean {
 }
 
 /** Nobody runs with the number 0123 unless the event says so: if nobody saw that it starts there, the digit before the 0 is hidden. */
-function isPartial(text: string, { cut }: Word, rules: BibRules): boolean {
-  if (cut?.inside?.length) return true;
-  if (cut?.start || cut?.end) return canGoOn(text, cut, rules);
-  return text.startsWith("0") && rules.pattern === undefined && !rules.roster?.has(text);
-}
-
-/** A fold or a shadow may look as if it hid an end. There is no more to the number if the event has none that goes on there. */
-function canGoOn(text: string, { start, end }: Cut, { roster, pattern }: BibRules): boolean {
-  const isMore = (other: string) =>
-    other !== text && other.includes(text) && (start || other.startsWith(text)) && (end || other.endsWith(text));
-  if (roster) return !roster.has(text) || roster.values().some(isMore);
-  if (!pattern) return true;
-  return MORE.some((more) => (start && pattern.test(more + text)) || (end && pattern.test(text + more)));
+function isPartial(text: string, { cut }: Word, { pattern, roster }: BibRules): boolean {
+  if (cut?.start || cut?.end || cut?.inside?.length) return true;
+  return text.startsWith("0") && pattern === undefined && !roster?.has(text);
 }
 
 function asSeen({ text, cut }: Word): string {
