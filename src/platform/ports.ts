@@ -202,8 +202,8 @@ export type Word = {
   /** Per character of the text, other readings with their confidence, best first, where the engine has them. */
   alternatives?: { text: string; confidence: number }[][];
   /**
-   * The text may go on there: hidden, or outside of the picture. `inside`: after how many of the characters one between them is
-   * hidden. Where the engine can tell.
+   * The text may go on there: hidden, in whole or in part, or outside of the picture. `inside`: after how many of the characters one
+   * between them is hidden. Where the engine can tell.
    */
   cut?: { start: boolean; end: boolean; inside?: number[] };
 };

@@ -1,4 +1,4 @@
-/** Cuts out the ends and gaps that the product sees in the tests' drawn scenes, for train.py. Usage: node draw-scenes.ts OUT FIRST_SEED SCENES. */
+/** Cuts out the ends, gaps and characters that the product sees in the tests' drawn scenes, for train.py. Usage: node draw-scenes.ts OUT FIRST_SEED SCENES KIND. */
 
 import { writeFileSync } from "node:fs";
 import { argv, exit, stderr, stdout } from "node:process";
@@ -11,24 +11,34 @@ import { readModels } from "../../src/platform/embedded/vision/models.ts";
 import { openPicture } from "../../src/platform/embedded/vision/picture.ts";
 import { openModel } from "../../src/platform/embedded/vision/session.ts";
 import type { Word } from "../../src/platform/ports.ts";
-import { type BibTruth, drawScene } from "../../tests/pictures/scene.ts";
+import { BIB_KINDS, type BibTruth, drawScene } from "../../tests/pictures/scene.ts";
 
 const MIN_FACE_SCORE = 0.6;
 const PLANES = 4;
 const [ROWS, WIDTH] = [84, 140];
 /** Each place is seen at three sizes. */
 const SIZES = 3;
-/** That of the start and that of the end come first. */
-const ENDS = 2;
 const VIEW = PLANES * ROWS * WIDTH;
 
-/** Where in the number the word's characters are; nothing where it can't be told. */
+/** Where in the number the word's characters are; nothing where it can't be told. A hidden character may have been read as any other, once only. */
 function placesOf({ text }: Word, { visible }: BibTruth): number[] | undefined {
-  const places = [...visible].flatMap((character, n) => (character === "?" ? [] : [n]));
-  const seen = places.map((n) => visible[n]).join("");
   const read = text.toUpperCase();
-  const at = seen.indexOf(read);
-  return at === -1 || seen.includes(read, at + 1) ? undefined : places.slice(at, at + read.length);
+  const [plain, ...others] = alignments(read, visible, 0);
+  if (plain) return others.length === 0 ? plain : undefined;
+  return alignments(read, visible, 1)[0];
+}
+
+/** All the ways in which the text can be what was read of the number, with so many hidden characters misread. */
+function alignments(text: string, visible: string, misread: number, from = 0): number[][] {
+  if (text === "") return [[]];
+  return [...visible].flatMap((character, place) => {
+    const isHidden = character === "?";
+    if (place < from || (isHidden ? misread === 0 : character !== text[0])) return [];
+    // Nothing that can be seen is left out inside.
+    if (from > 0 && /[^?]/.test(visible.slice(from, place))) return [];
+    const rest = alignments(text.slice(1), visible, misread - Number(isHidden), place + 1);
+    return rest.map((places) => [place, ...places]);
+  });
 }
 
 /** 1 where that place of the number is out of sight, 0 where the number has none there; nothing where it was seen and not read: bad luck. */
@@ -38,19 +48,21 @@ function hiddenAt({ visible }: BibTruth, place: number): number | undefined {
   return character === "?" ? 1 : undefined;
 }
 
-/** Of each place that was shown: the start, the end, and the gaps, of each of which there are views from both sides. */
+/** Of each place that was shown: the start, the end, then the gaps and characters, of each of which there are views from both sides. */
 function labelsOf(word: Word, bib: BibTruth): (number | undefined)[] {
   const places = placesOf(word, bib);
   if (!places) return [];
   const [first, last] = [places[0] as number, places.at(-1) as number];
   const gaps = word.cut?.inside ?? [];
+  const isMisread = (place: number) => bib.visible[place] === "?";
+  const inside = [
+    ...gaps.map((gap) => Number((places[gap] as number) > (places[gap - 1] as number) + 1)),
+    ...places.map((place) => Number(isMisread(place))),
+  ];
   return [
-    hiddenAt(bib, first - 1),
-    hiddenAt(bib, last + 1),
-    ...gaps.flatMap((gap) => {
-      const label = (places[gap] as number) > (places[gap - 1] as number) + 1 ? 1 : 0;
-      return [label, label];
-    }),
+    isMisread(first) ? 1 : hiddenAt(bib, first - 1),
+    isMisread(last) ? 1 : hiddenAt(bib, last + 1),
+    ...inside.flatMap((label) => [label, label]),
   ];
 }
 
@@ -62,6 +74,10 @@ function toPixels(planes: Float32Array): Uint8Array {
   );
 }
 
+function viewsOf(input: Float32Array): Float32Array[] {
+  return Array.from({ length: input.length / VIEW }, (_, n) => input.subarray(n * VIEW, (n + 1) * VIEW));
+}
+
 function writeArray(file: string, shape: number[], data: Uint8Array): void {
   const about = `{'descr': '|u1', 'fortran_order': False, 'shape': (${shape.join(", ")},), }`;
   const header = `${about.padEnd(117)}\n`;
@@ -69,26 +85,35 @@ function writeArray(file: string, shape: number[], data: Uint8Array): void {
   writeFileSync(file, Buffer.concat([start, Buffer.from(header), data]));
 }
 
-const [out, first, scenes] = argv.slice(2);
-if (!out || !first || !scenes) {
-  stderr.write("node draw-scenes.ts OUT FIRST_SEED SCENES\n");
+const [out, first, scenes, kindName] = argv.slice(2);
+const kind = BIB_KINDS.find((each) => each === kindName);
+if (!out || !first || !scenes || !kind) {
+  stderr.write(`node draw-scenes.ts OUT FIRST_SEED SCENES ${BIB_KINDS.join("|")}\n`);
   exit(2);
 }
 const files = readModels();
 const faceDetector = await openModel(files.faceDetector.bytes);
-let shown: Float32Array[] = [];
-/** What it is shown is what counts. It takes every end for whole, and all gaps for hiding something: so the words tell which were shown. */
+let shown: Float32Array[][] = [];
+/** What they are shown is what counts. They take every gap and character for hiding something: so the words tell all that was shown, and are left as they were read. */
+const answer = (input: Float32Array) => [new Float32Array(input.length / VIEW).fill(1)];
 const lineEnds = {
   run: async (input: Float32Array) => {
-    shown.push(input);
-    return [new Float32Array(input.length / VIEW).fill(1, ENDS * SIZES)];
+    shown.push([input]);
+    return answer(input);
   },
 };
-const models = { ...(await openTextModels(files)), lineEnds };
+/** Is asked of the same line right after. */
+const coveredCharacters = {
+  run: async (input: Float32Array) => {
+    shown.at(-1)?.push(input);
+    return answer(input);
+  },
+};
+const models = { ...(await openTextModels(files)), lineEnds, coveredCharacters };
 const views: Uint8Array[] = [];
 const labels: number[] = [];
 for (let seed = Number(first); seed < Number(first) + Number(scenes); seed += 1) {
-  const { jpeg, truth } = await drawScene({ seed, kind: "hidden" });
+  const { jpeg, truth } = await drawScene({ seed, kind });
   shown = [];
   const picture = await openPicture(jpeg);
   const words = await findWords(
@@ -98,12 +123,14 @@ for (let seed = Number(first); seed < Number(first) + Number(scenes); seed += 1)
   );
   for (const [n, word] of words.filter(({ text }) => /\d/.test(text)).entries()) {
     const bib = truth.bibs.find(({ box }) => holdsMiddle(box, word.box));
-    const seen = shown[n];
+    const seen = shown[n]?.flatMap(viewsOf);
     if (!bib || !seen) continue;
     for (const [place, label] of labelsOf(word, bib).entries()) {
       if (label === undefined) continue;
-      const view = place * SIZES + Math.floor(SIZES / 2);
-      views.push(toPixels(seen.subarray(view * VIEW, (view + 1) * VIEW)));
+      const view = seen[place * SIZES + Math.floor(SIZES / 2)];
+      // Those of a long line's characters are not there.
+      if (!view) continue;
+      views.push(toPixels(view));
       labels.push(label);
     }
   }

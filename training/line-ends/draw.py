@@ -9,6 +9,7 @@ import numpy as np
 from bib import PX, make_bib
 from surroundings import arm, cloth, lay, noise, occluder, other_person, photograph, strap
 
+TAKES = 2
 UNIT = 32  # pixels of a digit's height in the scene
 HEIGHT = 28  # of the line in the view, as src/platform/embedded/vision/line-ends.ts has it
 INSIDE, OUTSIDE, BESIDE = 3.5, 1.5, 1.5
@@ -17,6 +18,10 @@ ACROSS = 0.16  # of the bibs have something before their middle
 BUMP = 0.3  # half the width of a character's mark, in heights
 VIEW = (int((INSIDE + OUTSIDE) * HEIGHT), int(2 * BESIDE * HEIGHT))
 READABLE, GONE, UNTOUCHED = 0.8, 0.6, 0.93
+# Of a character with so much of its ink to be seen, another one may be read.
+MISREAD = (0.12, 0.5)
+MISREAD_TOO = 0.6  # of them
+WHOLE = 0.85
 
 
 def fold(bib, at, side, forward):
@@ -120,7 +125,7 @@ def draw_scene():
     bib = make_bib(narrow)
     count = len(bib["number"])
     plan = []
-    rolled = chance.random() < 0.02
+    rolled = chance.random() < 0.05
     hides, comes_near = (0.2, 0.4) if narrow else (0.32, 0.7)
     expected = [int((bib["which"] == n + 1).sum()) for n in range(count)]
     for side in (-1, 1):
@@ -129,7 +134,8 @@ def draw_scene():
             k = min(count - 1, chance.choices([1, 2, 3, 4], [6, 4, 2, 1])[0])
             n = count - k if side > 0 else k - 1
             a, b = bib["spans"][n]
-            at = a + chance.uniform(-0.1, 0.4) * (b - a) if side > 0 else b - chance.uniform(-0.1, 0.4) * (b - a)
+            into = chance.uniform(-0.1, 0.4) if chance.random() < 0.6 else chance.uniform(0.2, 0.75)
+            at = a + into * (b - a) if side > 0 else b - into * (b - a)
         elif what < comes_near:  # near, but hides none, or nearly
             a = bib["spans"][-1][1] if side > 0 else bib["spans"][0][0]
             at = a + side * (chance.uniform(-0.02, 0.25) if chance.random() < 0.4 else chance.uniform(0, 2)) * PX
@@ -144,7 +150,7 @@ def draw_scene():
     height, width = pinned.height, pinned.width
     scene = behind(height, width, pinned.middle, pinned.half)
     picture, opaque, which = pinned.warp()
-    lay(scene, opaque, picture, 0.2)
+    lay(scene, opaque, picture, 0.2, in_focus=True)
     top = bib["top"] + PX / 2
     for side, at in plan:
         edge = pinned.forward(at, top + chance.uniform(-0.3, 0.3) * PX)
@@ -153,7 +159,8 @@ def draw_scene():
     if chance.random() < ACROSS and count > 2:  # the middle
         a, b = bib["spans"][chance.randint(1, count - 2)]
         cover = strap if chance.random() < 0.5 else occluder
-        mask, texture = cover(height, width, pinned.forward(a, top), 1, UNIT * 0.8)
+        into = 0 if chance.random() < 0.5 else chance.uniform(0, 0.6)
+        mask, texture = cover(height, width, pinned.forward(a + into * (b - a), top), 1, UNIT * 0.8)
         which[lay(scene, mask, texture)] = 0
     share = [(which == n + 1).sum() / max(1, expected[n] * pinned.scale**2) for n in range(count)]
     return scene, which, share, pinned.angle
@@ -196,6 +203,15 @@ def runs(share):
     return found
 
 
+def with_misread(share, first, last):
+    """What is half seen at an end may have been read as another character."""
+    if first > 0 and misreadable(share[first - 1]) and chance.random() < MISREAD_TOO:
+        first -= 1
+    if last + 1 < len(share) and misreadable(share[last + 1]) and chance.random() < MISREAD_TOO:
+        last += 1
+    return first, last
+
+
 def end_view(picture, scale, end, height, angle, side):
     """Turned as the line is, mirrored so that the line comes from the left and ends at the same place."""
     step = height / HEIGHT * scale
@@ -213,6 +229,38 @@ def with_characters(view, middles):
     bumps = [np.clip(1 - np.abs(columns + 0.5 - middle) / (BUMP * HEIGHT), 0, 1) for middle in middles]
     plane = np.broadcast_to(np.max(bumps, axis=0) * 255, view.shape[:2])
     return np.dstack([view, plane.astype(np.uint8)])
+
+
+def misreadable(share):
+    return MISREAD[0] < share < MISREAD[1]
+
+
+def draw_characters(picture, scale, which, share, angle):
+    """Views of characters that may have been read, each with 1 where something covers a part of it."""
+    read = [n for n, s in enumerate(share) if s >= READABLE or misreadable(s)]
+    turned = angle + math.radians(chance.gauss(0, 2))
+    cos, sin = math.cos(turned), math.sin(turned)
+    ys, xs = np.nonzero(np.isin(which, [n + 1 for n in read]))
+    if len(xs) < 20 or not any(share[n] >= READABLE for n in read):
+        return []
+    u, v = xs * cos + ys * sin, ys * cos - xs * sin
+    top, bottom = np.percentile(v, [1, 99])
+    height = (bottom - top) * chance.uniform(1.15, 1.65)
+    centre = (top + bottom) / 2 + chance.gauss(0, 0.05) * height
+    parts = {n: u[which[ys, xs] == n + 1] for n in read}
+    middles = {n: (part.min() + part.max()) / 2 for n, part in parts.items() if len(part)}
+    partly = [n for n in middles if misreadable(share[n])]
+    # What is near something that hides is what could be taken for hidden.
+    whole = sorted([n for n in middles if share[n] >= WHOLE], key=lambda n: share[n] + chance.uniform(0, 0.1))
+    chosen = whole[: chance.choice([0, 1, 1, 2])] + ([chance.choice(whole)] if whole and chance.random() < 0.4 else [])
+    samples = []
+    for n in partly + sorted(set(chosen)):
+        side = chance.choice([-1, 1])
+        at = middles[n] + chance.gauss(0, 0.06) * height
+        view = end_view(picture, scale, (at * cos - centre * sin, at * sin + centre * cos), height, turned, side)
+        along = [INSIDE * HEIGHT + side * (middle - at) / height * HEIGHT + chance.gauss(0, 0.06) * HEIGHT for middle in middles.values()]
+        samples.append((with_characters(view, along), int(n in partly)))
+    return samples
 
 
 def draw_gaps(picture, scale, which, share, angle):
@@ -244,12 +292,21 @@ def draw_gaps(picture, scale, which, share, angle):
     return samples
 
 
-def draw_ends():
-    """Views of ends and of gaps, each with 1 where the line goes on out of sight and 0 where it is whole."""
+def draw_views():
+    """Views of ends, gaps and characters, each with 1 where something is out of sight there and 0 where all can be seen. Drawing takes long: each scene is taken twice."""
     scene, which, share, angle = draw_scene()
-    picture, scale = taken(scene)
-    samples = draw_gaps(picture, scale, which, share, angle)
+    samples = []
+    for _ in range(TAKES):
+        picture, scale = taken(scene)
+        for draw in (draw_gaps, draw_characters, draw_ends):
+            samples += draw(picture, scale, which, share, angle)
+    return samples
+
+
+def draw_ends(picture, scale, which, share, angle):
+    samples = []
     for first, last in runs(share):
+        first, last = with_misread(share, first, last)
         turned = angle + math.radians(chance.gauss(0, 2))
         cos, sin = math.cos(turned), math.sin(turned)
         ys, xs = np.nonzero((which >= first + 1) & (which <= last + 1))
@@ -264,7 +321,9 @@ def draw_ends():
         for side in (-1, 1):
             n = last if side > 0 else first
             beyond = n + side
-            if 0 <= beyond < len(share):
+            if misreadable(share[n]):
+                label = 1
+            elif 0 <= beyond < len(share):
                 if share[beyond] > GONE:
                     continue
                 label = 1
@@ -273,7 +332,7 @@ def draw_ends():
                     continue
                 label = 0
             end = u.max() if side > 0 else u.min()
-            if label and share[beyond] > 0.05 and chance.random() < 0.5:
+            if label and 0 <= beyond < len(share) and share[beyond] > 0.05 and chance.random() < 0.5:
                 ry, rx = np.nonzero(which == beyond + 1)
                 rest = rx * cos + ry * sin
                 end = max(end, rest.max()) if side > 0 else min(end, rest.min())

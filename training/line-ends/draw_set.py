@@ -1,11 +1,11 @@
-"""Draws a set of ends into a file: draw_set.py FILE.npz SEED SCENES"""
+"""Draws a set of views into a file: draw_set.py FILE.npz SEED SCENES"""
 
 import sys
 
 import cv2
 import numpy as np
 
-from draw import draw_ends, seed
+from draw import draw_views, seed
 
 
 cv2.setNumThreads(1)
@@ -15,11 +15,11 @@ def main(path, first, scenes):
     views, labels = [], []
     for number in range(first, first + scenes):
         seed(number)
-        for view, label in draw_ends():
+        for view, label in draw_views():
             views.append(view)
             labels.append(label)
         if (number - first) % 1000 == 999:
-            print(f"{path}: {number - first + 1} of {scenes} scenes, {len(labels)} ends, {np.mean(labels):.2f} cut", flush=True)
+            print(f"{path}: {number - first + 1} of {scenes} scenes, {len(labels)} views, {np.mean(labels):.2f} hidden", flush=True)
     np.savez(path, views=np.stack(views), labels=np.array(labels, np.uint8))
 
 

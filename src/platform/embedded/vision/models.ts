@@ -27,6 +27,7 @@ const MODEL_KEYS = [
   "textReader",
   "letters",
   "lineEnds",
+  "coveredCharacters",
   "faceDetector",
   "faceLandmarks",
   "faceEmbedder",
