@@ -10,7 +10,9 @@ import { text } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
+import { DEFAULT_MIN_CONFIDENCE } from "../../src/photos/bibs.ts";
 import type { Box } from "../../src/platform/ports.ts";
+import { DEFAULT_BIB_PATTERN } from "../../src/registry/events.ts";
 import { type CommandLine, commandLine, type Ended } from "../harness/cli.ts";
 import { temporaryFolder } from "../harness/temporary-folder.ts";
 import { type BadPicture, badPictures } from "../pictures/bad-pictures.ts";
@@ -101,6 +103,12 @@ describe("pictures from the command line", { concurrency: false }, () => {
         assert.match(stdout, new RegExp(`^  bib +${bib} +[01]\\.\\d\\d +at \\d+,\\d+ size \\d+x\\d+ +face \\d$`, "m"));
       assert.match(stdout, new RegExp(`^  refused +${stranger} .* roster$`, "m"));
       assert.match(stdout, /^ {2}refused +TENMILES2026 .* pattern$/m);
+    });
+
+    test("says in its help which rules hold without options", async () => {
+      const help = (await cli.run(["read", "--help"])).stdout.replaceAll(/\s+/g, " ");
+      assert.ok(help.includes(`(default: ${DEFAULT_BIB_PATTERN})`), help);
+      assert.ok(help.includes(`(default: ${DEFAULT_MIN_CONFIDENCE})`), help);
     });
 
     test("refuses what it can't go by before it looks", async () => {
