@@ -116,8 +116,11 @@ async function rosterByHand({ page, complaints }: Visit): Promise<void> {
   await dialog.getByLabel("Bib").fill("1");
   await dialog.getByLabel("Name").fill(HOSTILE);
   await dialog.getByRole("button", { name: "Add a runner" }).click();
-  await dialog.getByText("Another runner has this bib.").waitFor();
+  const refused = dialog.getByText("Another runner has this bib.");
+  const lookAtFields = dialog.getByText("Not saved. Look at the fields that are marked.");
+  for (const told of [refused, lookAtFields]) await told.waitFor();
   await dialog.getByLabel("Bib").fill("777");
+  for (const told of [refused, lookAtFields]) await told.waitFor({ state: "hidden" });
   await dialog.getByRole("button", { name: "Add a runner" }).click();
   await page.getByRole("cell", { name: HOSTILE }).waitFor();
   await page.getByLabel("Find a bib").fill("778");

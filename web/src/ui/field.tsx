@@ -6,6 +6,7 @@ import {
   type SelectHTMLAttributes,
   type TextareaHTMLAttributes,
   useId,
+  useState,
 } from "react";
 import { classes } from "./classes.ts";
 import style from "./field.module.css";
@@ -14,13 +15,19 @@ type About = {
   label: ReactNode;
   hint?: ReactNode;
   error?: ReactNode;
+  /** What the server says of the value it was sent: shown as long as that stays. */
+  refused?: ReactNode;
   /** Where the eye has it already, as in a table: only screen readers get it. */
   hideLabel?: boolean | undefined;
 };
 type Wiring = { id: string; "aria-describedby": string | undefined; "aria-invalid": true | undefined };
 
-function Frame({ label, hint, error, hideLabel, children }: About & { children: (wiring: Wiring) => ReactNode }) {
+type FrameProps = About & { value: unknown; children: (wiring: Wiring) => ReactNode };
+
+function Frame({ label, hint, error: known, refused, value, hideLabel, children }: FrameProps) {
   const id = useId();
+  const stillRefused = useUnchanged(refused, value);
+  const error = known ?? stillRefused;
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
   return (
     <div className={style.field}>
@@ -42,17 +49,26 @@ function Frame({ label, hint, error, hideLabel, children }: About & { children: 
   );
 }
 
+/** Nothing once the value is another one than when it came. */
+function useUnchanged(refused: ReactNode, value: unknown): ReactNode {
+  const isRefused = Boolean(refused);
+  const [came, setCame] = useState({ isRefused, value });
+  if (came.isRefused !== isRefused) setCame({ isRefused, value });
+  return value === came.value ? refused : undefined;
+}
+
 export function TextField({
   label,
   hint,
   error,
+  refused,
   hideLabel,
   figures,
   className,
   ...rest
 }: About & InputHTMLAttributes<HTMLInputElement> & { /** For codes, bibs and times. */ figures?: boolean }) {
   return (
-    <Frame {...{ label, hint, error, hideLabel }}>
+    <Frame {...{ label, hint, error, refused, hideLabel, value: rest.value }}>
       {(wiring) => (
         <input {...rest} {...wiring} className={classes(style.input, figures && style.figures, className)} />
       )}
@@ -64,12 +80,13 @@ export function TextArea({
   label,
   hint,
   error,
+  refused,
   hideLabel,
   className,
   ...rest
 }: About & TextareaHTMLAttributes<HTMLTextAreaElement>) {
   return (
-    <Frame {...{ label, hint, error, hideLabel }}>
+    <Frame {...{ label, hint, error, refused, hideLabel, value: rest.value }}>
       {(wiring) => <textarea rows={4} {...rest} {...wiring} className={classes(style.input, style.area, className)} />}
     </Frame>
   );
@@ -80,12 +97,13 @@ export function SelectField({
   label,
   hint,
   error,
+  refused,
   hideLabel,
   className,
   ...rest
 }: About & SelectHTMLAttributes<HTMLSelectElement>) {
   return (
-    <Frame {...{ label, hint, error, hideLabel }}>
+    <Frame {...{ label, hint, error, refused, hideLabel, value: rest.value }}>
       {(wiring) => <select {...rest} {...wiring} className={classes(style.input, style.select, className)} />}
     </Frame>
   );

@@ -11,9 +11,9 @@ import style from "./accent-field.module.css";
 /** What an input for colours shows while none is chosen: the pages' own. */
 const OWN = "#c2410c";
 
-type AccentFieldProps = { value: string; onChange: (value: string) => void; error: ReactNode };
+type AccentFieldProps = { value: string; onChange: (value: string) => void; refused: ReactNode };
 
-export function AccentField({ value, onChange, error }: AccentFieldProps) {
+export function AccentField({ value, onChange, refused }: AccentFieldProps) {
   const { t } = useTexts("organizer");
   const colours = accentColours(value);
   return (
@@ -30,7 +30,7 @@ export function AccentField({ value, onChange, error }: AccentFieldProps) {
           label={t("organizations.colourCode")}
           value={value}
           onChange={(event) => onChange(event.target.value)}
-          error={error}
+          refused={refused}
           placeholder={OWN}
           maxLength={7}
           autoComplete="off"

@@ -64,7 +64,7 @@ function Fields({ form, onChange, error }: FieldsProps) {
         label={t("organizations.name")}
         value={form.name}
         onChange={(event) => onChange({ name: event.target.value })}
-        error={wrong("name")}
+        refused={wrong("name")}
         maxLength={200}
         autoComplete="off"
       />
@@ -73,7 +73,7 @@ function Fields({ form, onChange, error }: FieldsProps) {
         hint={t("organizations.subdomainHint")}
         value={form.subdomain}
         onChange={(event) => onChange({ subdomain: event.target.value })}
-        error={wrong("subdomain")}
+        refused={wrong("subdomain")}
         maxLength={63}
         autoComplete="off"
         autoCapitalize="none"
@@ -83,16 +83,20 @@ function Fields({ form, onChange, error }: FieldsProps) {
         <AccentField
           value={form.accentColor}
           onChange={(accentColor) => onChange({ accentColor })}
-          error={wrong("branding.accentColor")}
+          refused={wrong("branding.accentColor")}
         />
       </div>
-      <LogoField value={form.logoUrl} onChange={(logoUrl) => onChange({ logoUrl })} error={wrong("branding.logoUrl")} />
+      <LogoField
+        value={form.logoUrl}
+        onChange={(logoUrl) => onChange({ logoUrl })}
+        refused={wrong("branding.logoUrl")}
+      />
       <TextField
         label={t("organizations.website")}
         type="url"
         value={form.websiteUrl}
         onChange={(event) => onChange({ websiteUrl: event.target.value })}
-        error={wrong("branding.websiteUrl")}
+        refused={wrong("branding.websiteUrl")}
         placeholder="https://"
         maxLength={500}
       />

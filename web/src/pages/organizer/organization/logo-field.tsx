@@ -5,9 +5,9 @@ import { useTexts } from "../../../texts/use-texts.tsx";
 import { TextField } from "../../../ui/field.tsx";
 import style from "./logo-field.module.css";
 
-type LogoFieldProps = { value: string; onChange: (value: string) => void; error: ReactNode };
+type LogoFieldProps = { value: string; onChange: (value: string) => void; refused: ReactNode };
 
-export function LogoField({ value, onChange, error }: LogoFieldProps) {
+export function LogoField({ value, onChange, refused }: LogoFieldProps) {
   const { t } = useTexts("organizer");
   const [broken, setBroken] = useState<string>();
   const address = value.trim();
@@ -21,7 +21,7 @@ export function LogoField({ value, onChange, error }: LogoFieldProps) {
         type="url"
         value={value}
         onChange={(event) => onChange(event.target.value)}
-        error={error}
+        refused={refused}
         placeholder="https://"
         maxLength={500}
       />

@@ -42,7 +42,7 @@ export function NewOrganization() {
         label={t("organizations.name")}
         value={name}
         onChange={(event) => setName(event.target.value)}
-        error={wrong("name")}
+        refused={wrong("name")}
         placeholder={t("organizations.nameExample")}
         autoComplete="organization"
         maxLength={200}
@@ -53,7 +53,7 @@ export function NewOrganization() {
         hint={t("organizations.subdomainHint")}
         value={subdomain}
         onChange={(event) => setTyped(event.target.value)}
-        error={wrong("subdomain")}
+        refused={wrong("subdomain")}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}

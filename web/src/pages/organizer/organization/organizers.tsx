@@ -83,7 +83,7 @@ function AddOrganizer({ orgId }: { orgId: string }) {
         type="email"
         value={email}
         onChange={(event) => setEmail(event.target.value)}
-        error={wrong("email")}
+        refused={wrong("email")}
         autoComplete="off"
         required
       />

@@ -64,7 +64,7 @@ function Fields({ form, onChange, error }: FieldsProps) {
     label: t(`organizations.photographer.${name}`),
     value: form[name],
     onChange: (event: { target: { value: string } }) => onChange({ [name]: event.target.value }),
-    error: wrong(name),
+    refused: wrong(name),
     autoComplete: "off",
   });
   return (
@@ -80,7 +80,7 @@ function Fields({ form, onChange, error }: FieldsProps) {
           rows={3}
           value={form.bio}
           onChange={(event) => onChange({ bio: event.target.value })}
-          error={wrong("bio")}
+          refused={wrong("bio")}
           maxLength={2000}
         />
         <CheckField

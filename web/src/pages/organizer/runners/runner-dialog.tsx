@@ -46,7 +46,7 @@ export function RunnerDialog({ eventId, runner, onClose }: RunnerDialogProps) {
               label={t(`runners.fields.${name}`)}
               value={form[name]}
               onChange={(event) => setForm({ ...form, [name]: event.target.value })}
-              error={wrong(name)}
+              refused={wrong(name)}
               inputMode={name === "age" ? "numeric" : "text"}
               placeholder={name === "finishTime" ? "03:25:10" : undefined}
               autoComplete="off"

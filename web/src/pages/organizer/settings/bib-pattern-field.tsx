@@ -19,9 +19,9 @@ const USUAL = [
   { name: "letter", pattern: "[A-Z][0-9]{3,5}" },
 ] as const;
 
-type BibPatternFieldProps = { value: string; onChange: (value: string) => void; error: ReactNode };
+type BibPatternFieldProps = { value: string; onChange: (value: string) => void; refused: ReactNode };
 
-export function BibPatternField({ value, onChange, error }: BibPatternFieldProps) {
+export function BibPatternField({ value, onChange, refused }: BibPatternFieldProps) {
   const { t } = useTexts("organizer");
   const [samples, setSamples] = useState(SAMPLES);
   const pattern = compilePattern(value);
@@ -36,7 +36,8 @@ export function BibPatternField({ value, onChange, error }: BibPatternFieldProps
             className={style.code}
             value={value}
             onChange={(event) => onChange(event.target.value)}
-            error={error ?? (pattern ? undefined : t("settings.wrong.bibPattern"))}
+            error={pattern ? undefined : t("settings.wrong.bibPattern")}
+            refused={refused}
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
@@ -59,7 +60,7 @@ export function BibPatternField({ value, onChange, error }: BibPatternFieldProps
   );
 }
 
-function UsualPatterns({ value, onChange }: Omit<BibPatternFieldProps, "error">) {
+function UsualPatterns({ value, onChange }: Omit<BibPatternFieldProps, "refused">) {
   const { t } = useTexts("organizer");
   return (
     <div className={style.usual}>

@@ -63,7 +63,7 @@ function Capacity({ form: { entry }, onChange, wrong }: EntryFieldsProps) {
       max={1_000_000}
       value={entry.capacityTotal}
       onChange={(event) => onChange({ capacityTotal: event.target.value })}
-      error={wrong("entry.capacityTotal")}
+      refused={wrong("entry.capacityTotal")}
       required
     />
   );
@@ -86,7 +86,7 @@ function TimeField({ name, form, onChange, wrong }: EntryFieldsProps & { name: T
       step={local.length > 16 ? 1 : 60}
       value={local}
       onChange={(event) => onChange({ [name]: event.target.value })}
-      error={wrong(`entry.${name}`)}
+      refused={wrong(`entry.${name}`)}
       required={REQUIRED.includes(name)}
     />
   );
@@ -101,7 +101,7 @@ function Beacon({ form: { entry }, onChange, wrong }: EntryFieldsProps) {
         hint={t("event.beaconHint")}
         value={entry.beaconSource}
         onChange={(event) => onChange({ beaconSource: event.target.value })}
-        error={wrong("entry.beaconSource")}
+        refused={wrong("entry.beaconSource")}
         autoComplete="off"
         maxLength={200}
       />
@@ -122,13 +122,13 @@ function Bibs({ form: { entry }, onChange, wrong }: EntryFieldsProps) {
           max={999_999}
           value={entry.bibStart}
           onChange={(event) => onChange({ bibStart: event.target.value })}
-          error={wrong("entry.bibStart")}
+          refused={wrong("entry.bibStart")}
         />
         <TextField
           label={t("event.bibLetter")}
           value={entry.bibLetter}
           onChange={(event) => onChange({ bibLetter: event.target.value.toUpperCase() })}
-          error={wrong("entry.bibFormat")}
+          refused={wrong("entry.bibFormat")}
           autoComplete="off"
           maxLength={1}
         />

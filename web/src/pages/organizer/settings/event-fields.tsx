@@ -19,7 +19,7 @@ export function EventFields({ form, onChange, wrong }: EventFieldsProps) {
           label={t("event.name")}
           value={form.name}
           onChange={(event) => onChange({ name: event.target.value })}
-          error={wrong("name")}
+          refused={wrong("name")}
           placeholder={t("event.nameExample")}
           autoComplete="off"
           maxLength={200}
@@ -31,7 +31,7 @@ export function EventFields({ form, onChange, wrong }: EventFieldsProps) {
         type="date"
         value={form.date}
         onChange={(event) => onChange({ date: event.target.value })}
-        error={wrong("date")}
+        refused={wrong("date")}
         required
       />
       <ZoneField form={form} onChange={onChange} wrong={wrong} />
@@ -40,7 +40,7 @@ export function EventFields({ form, onChange, wrong }: EventFieldsProps) {
           label={t("event.location")}
           value={form.location}
           onChange={(event) => onChange({ location: event.target.value })}
-          error={wrong("location")}
+          refused={wrong("location")}
           placeholder={t("event.locationExample")}
           autoComplete="off"
           maxLength={200}
@@ -59,7 +59,7 @@ function ZoneField({ form, onChange, wrong }: EventFieldsProps) {
       hint={t("event.timeZoneHint")}
       value={form.timeZone}
       onChange={(event) => onChange({ timeZone: event.target.value })}
-      error={wrong("timeZone")}
+      refused={wrong("timeZone")}
     >
       <optgroup label={t("event.ownZone")}>
         <option value={zones.own}>{shown(zones.own)}</option>

@@ -18,7 +18,7 @@ export function PhotoFields({ eventId, form, onChange, wrong }: PhotoFieldsProps
         <BibPatternField
           value={form.bibPattern}
           onChange={(bibPattern) => onChange({ bibPattern })}
-          error={wrong("photos.bibPattern")}
+          refused={wrong("photos.bibPattern")}
         />
         <ZoneField
           eventId={eventId}
@@ -43,7 +43,7 @@ export function PhotoFields({ eventId, form, onChange, wrong }: PhotoFieldsProps
         max={3650}
         value={form.retentionDays}
         onChange={(event) => onChange({ retentionDays: event.target.value })}
-        error={wrong("photos.retentionDays")}
+        refused={wrong("photos.retentionDays")}
       />
     </div>
   );
