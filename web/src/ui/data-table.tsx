@@ -18,7 +18,7 @@ type DataTableProps<Row> = {
   columns: Column<Row>[];
   rows: Row[];
   keyOf: (row: Row) => string;
-  /** On a phone each row becomes a block with the columns' names: for rows that end in buttons. */
+  /** On a phone each row becomes a block with the columns' names: for rows with buttons, and those that do not fit. */
   stack?: boolean;
 };
 

@@ -151,6 +151,7 @@ function RequestTable({ requests, zone, isLottery, show }: TableProps) {
   const figure = (value: number | null) => (value === null ? "–" : formats.number(value));
   return (
     <DataTable
+      stack
       caption={t("entry.requests.title")}
       columns={[
         {
