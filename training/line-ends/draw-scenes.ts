@@ -16,8 +16,9 @@ import { BIB_KINDS, type BibTruth, drawScene } from "../../tests/pictures/scene.
 const MIN_FACE_SCORE = 0.6;
 const PLANES = 4;
 const [ROWS, WIDTH] = [84, 140];
-/** Each place is seen at three sizes. */
-const SIZES = 3;
+/** At how many sizes each place is seen: one is enough to learn from. */
+const SIZES = { ends: 3, characters: 1 };
+type Kind = keyof typeof SIZES;
 const VIEW = PLANES * ROWS * WIDTH;
 
 /** Where in the number the word's characters are; nothing where it can't be told. A hidden character may have been read as any other, once only. */
@@ -48,22 +49,23 @@ function hiddenAt({ visible }: BibTruth, place: number): number | undefined {
   return character === "?" ? 1 : undefined;
 }
 
-/** Of each place that was shown: the start, the end, then the gaps and characters, of each of which there are views from both sides. */
-function labelsOf(word: Word, bib: BibTruth): (number | undefined)[] {
+/** Of each place that was shown. Ends: the start, the end, then the gaps. Of gaps and characters there are views from both sides. */
+function labelsOf(word: Word, bib: BibTruth): Record<Kind, (number | undefined)[]> {
   const places = placesOf(word, bib);
-  if (!places) return [];
+  if (!places) return { ends: [], characters: [] };
   const [first, last] = [places[0] as number, places.at(-1) as number];
   const gaps = word.cut?.inside ?? [];
   const isMisread = (place: number) => bib.visible[place] === "?";
-  const inside = [
-    ...gaps.map((gap) => Number((places[gap] as number) > (places[gap - 1] as number) + 1)),
-    ...places.map((place) => Number(isMisread(place))),
-  ];
-  return [
-    isMisread(first) ? 1 : hiddenAt(bib, first - 1),
-    isMisread(last) ? 1 : hiddenAt(bib, last + 1),
-    ...inside.flatMap((label) => [label, label]),
-  ];
+  const isHiding = (gap: number) => (places[gap] as number) > (places[gap - 1] as number) + 1;
+  const fromBothSides = (hidden: boolean) => [Number(hidden), Number(hidden)];
+  return {
+    ends: [
+      isMisread(first) ? 1 : hiddenAt(bib, first - 1),
+      isMisread(last) ? 1 : hiddenAt(bib, last + 1),
+      ...gaps.map(isHiding).flatMap(fromBothSides),
+    ],
+    characters: places.map(isMisread).flatMap(fromBothSides),
+  };
 }
 
 /** Planes to pixels of four values, as the other sets have them. */
@@ -85,35 +87,46 @@ function writeArray(file: string, shape: number[], data: Uint8Array): void {
   writeFileSync(file, Buffer.concat([start, Buffer.from(header), data]));
 }
 
-const [out, first, scenes, kindName] = argv.slice(2);
-const kind = BIB_KINDS.find((each) => each === kindName);
-if (!out || !first || !scenes || !kind) {
+const [out, first, scenes, trouble] = argv.slice(2);
+const bibKind = BIB_KINDS.find((each) => each === trouble);
+if (!out || !first || !scenes || !bibKind) {
   stderr.write(`node draw-scenes.ts OUT FIRST_SEED SCENES ${BIB_KINDS.join("|")}\n`);
   exit(2);
 }
 const files = readModels();
 const faceDetector = await openModel(files.faceDetector.bytes);
-let shown: Float32Array[][] = [];
+let shown: Record<Kind, Float32Array[]>[] = [];
 /** What they are shown is what counts. They take every gap and character for hiding something: so the words tell all that was shown, and are left as they were read. */
 const answer = (input: Float32Array) => [new Float32Array(input.length / VIEW).fill(1)];
 const lineEnds = {
   run: async (input: Float32Array) => {
-    shown.push([input]);
+    shown.push({ ends: viewsOf(input), characters: [] });
     return answer(input);
   },
 };
 /** Is asked of the same line right after. */
 const coveredCharacters = {
   run: async (input: Float32Array) => {
-    shown.at(-1)?.push(input);
+    shown.at(-1)?.characters.push(...viewsOf(input));
     return answer(input);
   },
 };
 const models = { ...(await openTextModels(files)), lineEnds, coveredCharacters };
 const views: Uint8Array[] = [];
 const labels: number[] = [];
+const kinds: Kind[] = [];
+function keep(kind: Kind, seen: Float32Array[], known: (number | undefined)[]): void {
+  for (const [place, label] of known.entries()) {
+    const view = seen[place * SIZES[kind] + Math.floor(SIZES[kind] / 2)];
+    // Those of a long line's characters are not there.
+    if (label === undefined || !view) continue;
+    views.push(toPixels(view));
+    labels.push(label);
+    kinds.push(kind);
+  }
+}
 for (let seed = Number(first); seed < Number(first) + Number(scenes); seed += 1) {
-  const { jpeg, truth } = await drawScene({ seed, kind });
+  const { jpeg, truth } = await drawScene({ seed, kind: bibKind });
   shown = [];
   const picture = await openPicture(jpeg);
   const words = await findWords(
@@ -123,18 +136,17 @@ for (let seed = Number(first); seed < Number(first) + Number(scenes); seed += 1)
   );
   for (const [n, word] of words.filter(({ text }) => /\d/.test(text)).entries()) {
     const bib = truth.bibs.find(({ box }) => holdsMiddle(box, word.box));
-    const seen = shown[n]?.flatMap(viewsOf);
+    const seen = shown[n];
     if (!bib || !seen) continue;
-    for (const [place, label] of labelsOf(word, bib).entries()) {
-      if (label === undefined) continue;
-      const view = seen[place * SIZES + Math.floor(SIZES / 2)];
-      // Those of a long line's characters are not there.
-      if (!view) continue;
-      views.push(toPixels(view));
-      labels.push(label);
-    }
+    const known = labelsOf(word, bib);
+    for (const kind of ["ends", "characters"] as const) keep(kind, seen[kind], known[kind]);
   }
   if (seed % 50 === 0) stdout.write(`${seed}: ${labels.length} views\n`);
 }
 writeArray(`${out}-views.npy`, [labels.length, ROWS, WIDTH, PLANES], Buffer.concat(views));
 writeArray(`${out}-labels.npy`, [labels.length], Uint8Array.from(labels));
+writeArray(
+  `${out}-kinds.npy`,
+  [kinds.length],
+  Uint8Array.from(kinds, (kind) => Number(kind === "characters")),
+);

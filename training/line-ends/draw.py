@@ -15,12 +15,16 @@ HEIGHT = 28  # of the line in the view, as src/platform/embedded/vision/line-end
 INSIDE, OUTSIDE, BESIDE = 3.5, 1.5, 1.5
 NARROW = 0.3  # of the bibs
 ACROSS = 0.16  # of the bibs have something before their middle
+ROLLED = 0.12  # of the bibs go around a hip or an arm
+FOLDED = 0.2  # of what hides an end is the paper itself
+ALIKE = 0.15  # of what is before a bib, or behind it, has its colour: a white sleeve, a white bib, a white shirt
 BUMP = 0.3  # half the width of a character's mark, in heights
 VIEW = (int((INSIDE + OUTSIDE) * HEIGHT), int(2 * BESIDE * HEIGHT))
 READABLE, GONE, UNTOUCHED = 0.8, 0.6, 0.93
+# A character that goes around the body is as good as flat with so much of its width, as good as gone with less, and in between it is not asked about.
+TURNED, TURNED_AWAY = 0.45, 0.2
 # Of a character with so much of its ink to be seen, another one may be read.
 MISREAD = (0.12, 0.5)
-MISREAD_TOO = 0.6  # of them
 WHOLE = 0.85
 
 
@@ -46,12 +50,19 @@ def fold(bib, at, side, forward):
     bib["opaque"][beyond > 0] = 0
 
 
-def behind(height, width, middle, half):
+def coloured_as(colour, texture):
+    """Its folds and shades stay."""
+    return np.clip(texture + (np.array(colour, np.float32) - texture.mean((0, 1))) * chance.uniform(0.7, 1), 0, 255)
+
+
+def behind(height, width, middle, half, paper):
     """A torso before a background."""
     scene = photograph(height, width)
     if chance.random() < 0.25:
         return cloth(height, width)
     body = cloth(height, width)
+    if chance.random() < ALIKE:
+        body = coloured_as(paper, body)
     masks = []
     for side in (-1, 1):
         edge = (middle[0] + side * (half + chance.uniform(0.1, 3) * UNIT), middle[1])
@@ -112,10 +123,10 @@ class Pinned:
         bib = self.bib
         picture = cv2.remap(bib["picture"], x, y, cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
         opaque = cv2.remap(bib["opaque"], x, y, cv2.INTER_LINEAR) * inside
-        which = cv2.remap(bib["which"], x, y, cv2.INTER_NEAREST) * inside
+        which, unfolded = (cv2.remap(each, x, y, cv2.INTER_NEAREST) * inside for each in (bib["which"], bib["unfolded"]))
         light = np.sqrt(np.clip(1 - (u / self.radius) ** 2, 0, 1))
         light = 1 - chance.uniform(0, 0.6) * (1 - light) + 0.02 * crease * chance.uniform(0, 3) * cv2.Sobel(bumps, cv2.CV_32F, 1, 0)
-        return picture.astype(np.float32) * light[:, :, None], opaque.astype(np.float32) / 255, which
+        return picture.astype(np.float32) * light[:, :, None], opaque.astype(np.float32) / 255, which, unfolded
 
 
 def draw_scene():
@@ -123,9 +134,10 @@ def draw_scene():
     # Paper that ends where the number does looks much as if it were cut, and has to be seen often.
     narrow = chance.random() < NARROW
     bib = make_bib(narrow)
+    bib["unfolded"] = bib["which"].copy()
     count = len(bib["number"])
     plan = []
-    rolled = chance.random() < 0.05
+    rolled = chance.random() < ROLLED
     hides, comes_near = (0.2, 0.4) if narrow else (0.32, 0.7)
     expected = [int((bib["which"] == n + 1).sum()) for n in range(count)]
     for side in (-1, 1):
@@ -143,18 +155,20 @@ def draw_scene():
             continue
         plan.append((side, at))
     for side, at in list(plan):
-        if chance.random() < 0.18:
-            fold(bib, at, side, chance.random() < 0.85)
+        if chance.random() < FOLDED:
+            fold(bib, at, side, chance.random() < 0.75)
             plan = [each for each in plan if each[0] != side]
     pinned = Pinned(bib, rolled)
     height, width = pinned.height, pinned.width
-    scene = behind(height, width, pinned.middle, pinned.half)
-    picture, opaque, which = pinned.warp()
+    scene = behind(height, width, pinned.middle, pinned.half, bib["paper"])
+    picture, opaque, which, unfolded = pinned.warp()
     lay(scene, opaque, picture, 0.2, in_focus=True)
     top = bib["top"] + PX / 2
     for side, at in plan:
         edge = pinned.forward(at, top + chance.uniform(-0.3, 0.3) * PX)
         mask, texture = occluder(height, width, edge, side, UNIT)
+        if chance.random() < ALIKE:
+            texture = coloured_as(bib["paper"], texture)
         which[lay(scene, mask, texture)] = 0
     if chance.random() < ACROSS and count > 2:  # the middle
         a, b = bib["spans"][chance.randint(1, count - 2)]
@@ -162,8 +176,17 @@ def draw_scene():
         into = 0 if chance.random() < 0.5 else chance.uniform(0, 0.6)
         mask, texture = cover(height, width, pinned.forward(a + into * (b - a), top), 1, UNIT * 0.8)
         which[lay(scene, mask, texture)] = 0
-    share = [(which == n + 1).sum() / max(1, expected[n] * pinned.scale**2) for n in range(count)]
+    share = [seen_of(n + 1, which, unfolded, expected[n] * pinned.scale**2) for n in range(count)]
     return scene, which, share, pinned.angle
+
+
+def seen_of(character, which, unfolded, flat):
+    """How much of it can be seen: of what would show if nothing covered it, or of all of it, where the body hides the most."""
+    seen, shown = ((each == character).sum() for each in (which, unfolded))
+    if shown < TURNED_AWAY * flat:
+        return seen / max(1, flat)
+    share = seen / max(1, shown)
+    return share if shown > TURNED * flat else min(share, (GONE + READABLE) / 2)
 
 
 def taken(scene):
@@ -201,15 +224,6 @@ def runs(share):
             found.append((start, n - 1))
             start = None
     return found
-
-
-def with_misread(share, first, last):
-    """What is half seen at an end may have been read as another character."""
-    if first > 0 and misreadable(share[first - 1]) and chance.random() < MISREAD_TOO:
-        first -= 1
-    if last + 1 < len(share) and misreadable(share[last + 1]) and chance.random() < MISREAD_TOO:
-        last += 1
-    return first, last
 
 
 def end_view(picture, scale, end, height, angle, side):
@@ -292,21 +306,9 @@ def draw_gaps(picture, scale, which, share, angle):
     return samples
 
 
-def draw_views():
-    """Views of ends, gaps and characters, each with 1 where something is out of sight there and 0 where all can be seen. Drawing takes long: each scene is taken twice."""
-    scene, which, share, angle = draw_scene()
-    samples = []
-    for _ in range(TAKES):
-        picture, scale = taken(scene)
-        for draw in (draw_gaps, draw_characters, draw_ends):
-            samples += draw(picture, scale, which, share, angle)
-    return samples
-
-
 def draw_ends(picture, scale, which, share, angle):
     samples = []
     for first, last in runs(share):
-        first, last = with_misread(share, first, last)
         turned = angle + math.radians(chance.gauss(0, 2))
         cos, sin = math.cos(turned), math.sin(turned)
         ys, xs = np.nonzero((which >= first + 1) & (which <= last + 1))
@@ -321,9 +323,7 @@ def draw_ends(picture, scale, which, share, angle):
         for side in (-1, 1):
             n = last if side > 0 else first
             beyond = n + side
-            if misreadable(share[n]):
-                label = 1
-            elif 0 <= beyond < len(share):
+            if 0 <= beyond < len(share):
                 if share[beyond] > GONE:
                     continue
                 label = 1
@@ -332,7 +332,7 @@ def draw_ends(picture, scale, which, share, angle):
                     continue
                 label = 0
             end = u.max() if side > 0 else u.min()
-            if label and 0 <= beyond < len(share) and share[beyond] > 0.05 and chance.random() < 0.5:
+            if label and share[beyond] > 0.05 and chance.random() < 0.5:
                 ry, rx = np.nonzero(which == beyond + 1)
                 rest = rx * cos + ry * sin
                 end = max(end, rest.max()) if side > 0 else min(end, rest.min())
@@ -341,6 +341,17 @@ def draw_ends(picture, scale, which, share, angle):
             view = end_view(picture, scale, at, height, turned, side)
             along = [INSIDE * HEIGHT + side * (middle - end) / height * HEIGHT + chance.gauss(0, 0.07) * HEIGHT for middle in middles]
             samples.append((with_characters(view, along), label))
+    return samples
+
+
+def draw_views():
+    """Of each kind, views with 1 where something is out of sight there and 0 where all can be seen. Drawing takes long: each scene is taken twice."""
+    scene, which, share, angle = draw_scene()
+    samples = []
+    for _ in range(TAKES):
+        picture, scale = taken(scene)
+        for draw, kind in ((draw_ends, "ends"), (draw_gaps, "ends"), (draw_characters, "characters")):
+            samples += [(view, label, kind) for view, label in draw(picture, scale, which, share, angle)]
     return samples
 
 

@@ -12,15 +12,16 @@ cv2.setNumThreads(1)
 
 
 def main(path, first, scenes):
-    views, labels = [], []
+    views, labels, kinds = [], [], []
     for number in range(first, first + scenes):
         seed(number)
-        for view, label in draw_views():
+        for view, label, kind in draw_views():
             views.append(view)
             labels.append(label)
+            kinds.append(kind)
         if (number - first) % 1000 == 999:
             print(f"{path}: {number - first + 1} of {scenes} scenes, {len(labels)} views, {np.mean(labels):.2f} hidden", flush=True)
-    np.savez(path, views=np.stack(views), labels=np.array(labels, np.uint8))
+    np.savez(path, views=np.stack(views), labels=np.array(labels, np.uint8), kinds=np.array(kinds))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Trains the network on drawn ends and writes it as ONNX: train.py OUT.onnx MINUTES JUDGED_ON.npz TRAINED_ON..."""
+"""Trains the network on drawn ends and writes it as ONNX: train.py OUT.onnx ends|characters MINUTES JUDGED_ON.npz TRAINED_ON..."""
 
 import copy
 import os
@@ -51,7 +51,7 @@ class LineEnds(nn.Module):
         self.quarter = nn.Sequential(nn.Conv2d(48, 16, 1), nn.ReLU(), convolve(16, 24, 2))
         self.eighth = nn.Sequential(nn.Conv2d(96, 32, 1), nn.ReLU())
         self.sixteenth = nn.Sequential(nn.Conv2d(192, 32, 1), nn.ReLU())
-        self.together = nn.Sequential(nn.Dropout2d(0.1), convolve(24 + 32 + 32 + 1, 64), Again(64), convolve(64, 64, 2), nn.Conv2d(64, 24, 1), nn.ReLU(), nn.Flatten())
+        self.together = nn.Sequential(nn.Dropout2d(0.1), convolve(24 + 32 + 32 + 1, 96), Again(96), convolve(96, 96, 2), Again(96), nn.Conv2d(96, 24, 1), nn.ReLU(), nn.Flatten())
         self.judge = nn.Sequential(nn.Dropout(0.3), nn.Linear(24 * 6 * 9 + 16 * 11 * 8, 64), nn.ReLU(), nn.Dropout(0.3), nn.Linear(64, 1))
 
     def logit(self, views):
@@ -96,15 +96,17 @@ def read_set(path):
     """What draw_set.py wrote, or draw-scenes.ts: its file of views. Those are few, and count as often as SCENES_COUNT says."""
     if not path.endswith("-views.npy"):
         drawn = np.load(path)
-        return drawn["views"], drawn["labels"], 1
-    return np.load(path), np.load(path.replace("-views.npy", "-labels.npy")), SCENES_COUNT
+        return drawn["views"], drawn["labels"], drawn["kinds"], 1
+    views, labels, kinds = (np.load(path.replace("-views.npy", f"-{what}.npy")) for what in ("views", "labels", "kinds"))
+    return views, labels, np.where(kinds, "characters", "ends"), SCENES_COUNT
 
 
-def load(paths):
-    """Views, what is right of each, and how often each is shown in a pass."""
+def load(paths, kind):
+    """Views of that kind, what is right of each, and how often each is shown in a pass."""
     views, labels, times = [], [], []
     for path in paths:
-        drawn, known, count = read_set(path)
+        drawn, known, kinds, count = read_set(path)
+        drawn, known = drawn[kinds == kind], known[kinds == kind]
         views.append(torch.from_numpy(np.ascontiguousarray(drawn.transpose(0, 3, 1, 2))))
         labels.append(torch.from_numpy(known.astype(np.float32)))
         times.append(torch.full((len(known),), count))
@@ -181,12 +183,12 @@ def train(model, views, labels, times, held, minutes, path):
         write(smoothed.model, path)
 
 
-def main(path, minutes, sets):
+def main(path, kind, minutes, sets):
     # One set is for judging alone: its scenes are in no other.
-    views, labels, times = load(sets[1:])
+    views, labels, times = load(sets[1:], kind)
     model = LineEnds()
     print(f"{len(labels)} views, {labels.mean():.2f} hidden; {sum(p.numel() for p in model.parameters())} weights")
-    train(model, views, labels, times, load(sets[:1]), minutes, path)
+    train(model, views, labels, times, load(sets[:1], kind), minutes, path)
 
 
 def write(model, path):
@@ -196,4 +198,4 @@ def write(model, path):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], float(sys.argv[2]), sys.argv[3:])
+    main(sys.argv[1], sys.argv[2], float(sys.argv[3]), sys.argv[4:])

@@ -25,9 +25,7 @@ export function addRead(commands: Command): void {
         parsedBy(PhotoSettingsChange.shape.bibPattern.unwrap()),
       ),
     )
-    .addOption(
-      new Option("--min-confidence <x>", "how sure a reading must be, 0 to 1 (default: 0.6)").argParser(share),
-    )
+    .addOption(new Option("--min-confidence <x>", "how sure a reading must be, 0 to 1 (default: 0.6)").argParser(share))
     .option("--why", "also tell the texts that are no bibs, and why")
     .option("--draw <folder>", "write each photo there as a JPEG, with what was found drawn in");
   read.action(async (places: string[], options: ReadOptions) => {

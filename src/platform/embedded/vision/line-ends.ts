@@ -7,7 +7,7 @@ import type { Model } from "./session.ts";
 /** `inside`: after how many characters one is missing. */
 export type HiddenParts = { start: boolean; end: boolean; inside: number[] };
 
-const HIDDEN = 0.8;
+const HIDDEN = 0.65;
 /** Few numbers are so short, and what is left of a longer one often is. */
 const SHORT = 2;
 const HIDDEN_SHORT = 0.5;
