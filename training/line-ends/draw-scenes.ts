@@ -95,23 +95,28 @@ if (!out || !first || !scenes || !bibKind) {
 }
 const files = readModels();
 const faceDetector = await openModel(files.faceDetector.bytes);
-let shown: Record<Kind, Float32Array[]>[] = [];
+type Shown = { kind: Kind; view: Float32Array };
+let shown: Shown[] = [];
 /** What they are shown is what counts. They take every gap and character for hiding something: so the words tell all that was shown, and are left as they were read. */
-const answer = (input: Float32Array) => [new Float32Array(input.length / VIEW).fill(1)];
-const lineEnds = {
+const noting = (kind: Kind) => ({
   run: async (input: Float32Array) => {
-    shown.push({ ends: viewsOf(input), characters: [] });
-    return answer(input);
+    const views = viewsOf(input);
+    shown.push(...views.map((view) => ({ kind, view })));
+    return [new Float32Array(views.length).fill(1)];
   },
+});
+/** Of a line the characters are asked about right after the ends. */
+function takeShown({ cut }: Word): Record<Kind, Float32Array[]> {
+  const ends = shown.splice(0, SIZES.ends * (2 + 2 * (cut?.inside?.length ?? 0)));
+  const next = shown.findIndex(({ kind }) => kind === "ends");
+  const characters = shown.splice(0, next === -1 ? shown.length : next);
+  return { ends: ends.map(({ view }) => view), characters: characters.map(({ view }) => view) };
+}
+const models = {
+  ...(await openTextModels(files)),
+  lineEnds: noting("ends"),
+  coveredCharacters: noting("characters"),
 };
-/** Is asked of the same line right after. */
-const coveredCharacters = {
-  run: async (input: Float32Array) => {
-    shown.at(-1)?.characters.push(...viewsOf(input));
-    return answer(input);
-  },
-};
-const models = { ...(await openTextModels(files)), lineEnds, coveredCharacters };
 const views: Uint8Array[] = [];
 const labels: number[] = [];
 const kinds: Kind[] = [];
@@ -134,10 +139,10 @@ for (let seed = Number(first); seed < Number(first) + Number(scenes); seed += 1)
     picture,
     await detectFaces(faceDetector, picture, wholeOf(picture), MIN_FACE_SCORE),
   );
-  for (const [n, word] of words.filter(({ text }) => /\d/.test(text)).entries()) {
+  for (const word of words.filter(({ text }) => /\d/.test(text))) {
+    const seen = takeShown(word);
     const bib = truth.bibs.find(({ box }) => holdsMiddle(box, word.box));
-    const seen = shown[n];
-    if (!bib || !seen) continue;
+    if (!bib) continue;
     const known = labelsOf(word, bib);
     for (const kind of ["ends", "characters"] as const) keep(kind, seen[kind], known[kind]);
   }

@@ -10,6 +10,8 @@ const [WIDTH, ROWS] = [140, 84];
 /** Where the line ends in each view, or the gap is. */
 const END = { x: 98, y: 42 };
 const PLANE = WIDTH * ROWS;
+/** So many of a model that takes a photo's worth of memory. */
+const AT_ONCE = 6;
 const AREA = { x: 120, y: 100, width: 80, height: 28, angle: 0 };
 
 /** Red says how far right a pixel is, green how far down. */
@@ -21,18 +23,22 @@ function slopes(size: number): Promise<Pyramid> {
 
 /** `likely`: of the start, the end, and each gap as seen towards the start and towards the end. */
 async function viewsOf(area: TurnedArea, { middles = [0], likely = [0, 0], text = "12" } = {}) {
-  let views = new Float32Array();
+  const parts: Float32Array<ArrayBuffer>[] = [];
+  const answers = likely.flatMap((each) => [each, each, each]);
   const hidden = await hiddenParts(
     {
-      run: async (input, shape) => {
-        assert.deepEqual(shape, [3 * likely.length, 4, ROWS, WIDTH]);
-        views = Float32Array.from(input);
-        return [Float32Array.from(likely.flatMap((each) => [each, each, each]))];
+      run: async (input, [count, ...view]) => {
+        assert.ok(count !== undefined && count <= AT_ONCE, `${count} views at once`);
+        assert.deepEqual(view, [4, ROWS, WIDTH]);
+        parts.push(Float32Array.from(input));
+        return [Float32Array.from(answers.splice(0, count))];
       },
     },
     await slopes(250),
     { area, text, middles },
   );
+  assert.equal(answers.length, 0);
+  const views = new Float32Array(await new Blob(parts).arrayBuffer());
   const middle = (end: number) => (3 * end + 1) * 4 * PLANE;
   /** The place in the picture, of a pixel in the view of the middle size. */
   const at = (end: number, x: number, y: number) => {

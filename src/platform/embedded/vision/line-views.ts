@@ -31,6 +31,9 @@ const SIZES = { one: [1], three: [0.88, 1, 1.13] };
 /** Of a single character its rectangle is closer around the ink. */
 const SINGLE_SIZES = { one: [1.2], three: [1.06, 1.2, 1.36] };
 
+/** More of them take more memory and no less time. */
+const AT_ONCE = 6;
+
 /** How likely it is, of each place, that something is out of sight there. */
 export async function judge(
   model: Model,
@@ -41,17 +44,25 @@ export async function judge(
   const shares = (line.text.length === 1 ? SINGLE_SIZES : SIZES)[sizes];
   const steps = shares.map((size) => (size * line.area.height) / HEIGHT);
   const shown = places.flatMap(({ along, sides }) =>
-    sides.flatMap((side) => steps.map((step) => viewOf(picture, line, along, side, step))),
+    sides.flatMap((side) => steps.map((step) => () => viewOf(picture, line, along, side, step))),
   );
-  const views = new Float32Array(shown.length * PLANES * PLANE);
-  for (const [index, view] of shown.entries()) views.set(view, index * PLANES * PLANE);
-  const [likely] = (await model.run(views, [shown.length, PLANES, ROWS, WIDTH])) as [Float32Array];
+  const likely = new Float32Array(shown.length);
+  for (let from = 0; from < shown.length; from += AT_ONCE) {
+    likely.set(await judgeViews(model, shown.slice(from, from + AT_ONCE)), from);
+  }
   let next = 0;
   return places.map(({ sides }) => {
     const count = sides.length * steps.length;
     next += count;
     return together(likely.subarray(next - count, next));
   });
+}
+
+async function judgeViews(model: Model, shown: (() => Float32Array)[]): Promise<Float32Array> {
+  const views = new Float32Array(shown.length * PLANES * PLANE);
+  for (const [index, view] of shown.entries()) views.set(view(), index * PLANES * PLANE);
+  const [likely] = (await model.run(views, [shown.length, PLANES, ROWS, WIDTH])) as [Float32Array];
+  return likely;
 }
 
 /** The mean of what speaks for it and against it. */
