@@ -42,7 +42,7 @@ describe("recognition on one machine", () => {
   test("says which models it loaded, from where and with which checksum", async () => {
     const loaded = await vision.load();
     assert.deepEqual(loaded, vision.models());
-    assert.equal(loaded.length, 7);
+    assert.equal(loaded.length, 8);
     for (const { version, sha256 } of loaded) {
       assert.match(version, / \d+\.\d+\.\d+$/);
       assert.match(sha256, /^[0-9a-f]{64}$/);
