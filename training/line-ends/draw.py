@@ -11,7 +11,7 @@ from surroundings import arm, cloth, lay, noise, occluder, other_person, photogr
 
 TAKES = 2
 UNIT = 32  # pixels of a digit's height in the scene
-HEIGHT = 28  # of the line in the view, as src/platform/embedded/vision/line-ends.ts has it
+HEIGHT = 28  # of the line in the view, as src/platform/embedded/vision/line-views.ts has it
 INSIDE, OUTSIDE, BESIDE = 3.5, 1.5, 1.5
 NARROW = 0.3  # of the bibs
 ACROSS = 0.16  # of the bibs have something before their middle

@@ -10,7 +10,7 @@ const [WIDTH, ROWS] = [140, 84];
 /** Where the line ends in each view, or the gap is. */
 const END = { x: 98, y: 42 };
 const PLANE = WIDTH * ROWS;
-/** So many of a model that takes a photo's worth of memory. */
+/** More would take too much of a worker's memory. */
 const AT_ONCE = 6;
 const AREA = { x: 120, y: 100, width: 80, height: 28, angle: 0 };
 
