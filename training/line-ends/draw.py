@@ -7,14 +7,15 @@ import cv2
 import numpy as np
 
 from bib import PX, make_bib
+from pinned import UNIT, Pinned
 from surroundings import arm, cloth, lay, noise, occluder, other_person, photograph, strap
 
 TAKES = 2
-UNIT = 32  # pixels of a digit's height in the scene
 HEIGHT = 28  # of the line in the view, as src/platform/embedded/vision/line-views.ts has it
 INSIDE, OUTSIDE, BESIDE = 3.5, 1.5, 1.5
 NARROW = 0.3  # of the bibs
 ACROSS = 0.16  # of the bibs have something before their middle
+ABOVE = 0.15  # have something that comes from above or from below
 ROLLED = 0.12  # of the bibs go around a hip or an arm
 FOLDED = 0.2  # of what hides an end is the paper itself
 ALIKE = 0.15  # of what is before a bib, or behind it, has its colour: a white sleeve, a white bib, a white shirt
@@ -25,7 +26,7 @@ READABLE, GONE, UNTOUCHED = 0.8, 0.6, 0.93
 TURNED, TURNED_AWAY = 0.45, 0.2
 # Of a character with so much of its ink to be seen, another one may be read.
 MISREAD = (0.12, 0.5)
-WHOLE = 0.85
+WHOLE = 0.7  # and of one with so much, hardly ever
 
 
 def fold(bib, at, side, forward):
@@ -83,52 +84,6 @@ def behind(height, width, middle, half, paper):
     return scene
 
 
-class Pinned:
-    """Where the flat bib's points come to lie: bent around the body, turned, creased."""
-
-    def __init__(self, bib, rolled):
-        self.bib = bib
-        wide = bib["which"].shape[1]
-        self.scale = UNIT / PX
-        self.flat = (wide / 2, bib["top"] + PX / 2)
-        half = wide / 2 * self.scale
-        self.radius = half * (chance.uniform(1.02, 1.6) if rolled else chance.uniform(1.2, 6))
-        self.off = chance.choice([-1, 1]) * half * (chance.uniform(0.3, 1) if rolled else chance.uniform(0, 0.15))
-        self.angle = math.radians(chance.gauss(0, 3) if chance.random() < 0.8 else chance.uniform(-25, 25))
-        self.lean, self.near = chance.gauss(0, 0.05), chance.gauss(0, 0.0006)
-        room = 7 * UNIT
-        self.width, self.height = int(2 * half + 2 * room), int(6.6 * UNIT)
-        self.middle = (self.width / 2, self.height / 2)
-        self.half = half
-
-    def forward(self, x, y):
-        u = self.radius * math.sin(np.clip(((x - self.flat[0]) * self.scale - self.off) / self.radius, -1.57, 1.57))
-        v = (y - self.flat[1]) * self.scale * (1 + self.near * u) + self.lean * u
-        cos, sin = math.cos(self.angle), math.sin(self.angle)
-        return self.middle[0] + u * cos - v * sin, self.middle[1] + u * sin + v * cos
-
-    def warp(self):
-        yy, xx = np.mgrid[: self.height, : self.width].astype(np.float32)
-        cos, sin = math.cos(self.angle), math.sin(self.angle)
-        dx, dy = xx - self.middle[0], yy - self.middle[1]
-        u, v = dx * cos + dy * sin, dy * cos - dx * sin
-        crease = chance.choice([0.3, 0.6, 1.5, 3])
-        size = chance.uniform(0.6, 2) * UNIT
-        bumps = noise(self.height, self.width, size)
-        u, v = u + crease * bumps, v + crease * noise(self.height, self.width, size)
-        inside = np.abs(u) < self.radius
-        x = self.flat[0] + (self.off + self.radius * np.arcsin(np.clip(u / self.radius, -1, 1))) / self.scale
-        y = self.flat[1] + (v - self.lean * u) / (1 + self.near * u) / self.scale
-        x, y = x.astype(np.float32), y.astype(np.float32)
-        bib = self.bib
-        picture = cv2.remap(bib["picture"], x, y, cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
-        opaque = cv2.remap(bib["opaque"], x, y, cv2.INTER_LINEAR) * inside
-        which, unfolded = (cv2.remap(each, x, y, cv2.INTER_NEAREST) * inside for each in (bib["which"], bib["unfolded"]))
-        light = np.sqrt(np.clip(1 - (u / self.radius) ** 2, 0, 1))
-        light = 1 - chance.uniform(0, 0.6) * (1 - light) + 0.02 * crease * chance.uniform(0, 3) * cv2.Sobel(bumps, cv2.CV_32F, 1, 0)
-        return picture.astype(np.float32) * light[:, :, None], opaque.astype(np.float32) / 255, which, unfolded
-
-
 def draw_scene():
     """The picture, which pixel shows which character, how much of each can be seen, and the way the line goes."""
     # Paper that ends where the number does looks much as if it were cut, and has to be seen often.
@@ -176,6 +131,12 @@ def draw_scene():
         into = 0 if chance.random() < 0.5 else chance.uniform(0, 0.6)
         mask, texture = cover(height, width, pinned.forward(a + into * (b - a), top), 1, UNIT * 0.8)
         which[lay(scene, mask, texture)] = 0
+    if chance.random() < ABOVE:
+        a, b = bib["spans"][chance.randrange(count)]
+        side = chance.choice([-1, 1])
+        x, y = pinned.forward((a + b) / 2, top + side * chance.uniform(-0.2, 0.6) * PX)
+        mask, texture = occluder(width, height, (y, x), side, UNIT)
+        which[lay(scene, mask.T, texture.transpose(1, 0, 2))] = 0
     share = [seen_of(n + 1, which, unfolded, expected[n] * pinned.scale**2) for n in range(count)]
     return scene, which, share, pinned.angle
 
@@ -251,11 +212,11 @@ def misreadable(share):
 
 def draw_characters(picture, scale, which, share, angle):
     """Views of characters that may have been read, each with 1 where something covers a part of it."""
-    read = [n for n, s in enumerate(share) if s >= READABLE or misreadable(s)]
+    read = [n for n, s in enumerate(share) if s >= WHOLE or misreadable(s)]
     turned = angle + math.radians(chance.gauss(0, 2))
     cos, sin = math.cos(turned), math.sin(turned)
     ys, xs = np.nonzero(np.isin(which, [n + 1 for n in read]))
-    if len(xs) < 20 or not any(share[n] >= READABLE for n in read):
+    if len(xs) < 20 or not any(share[n] >= WHOLE for n in read):
         return []
     u, v = xs * cos + ys * sin, ys * cos - xs * sin
     top, bottom = np.percentile(v, [1, 99])
@@ -331,15 +292,17 @@ def draw_ends(picture, scale, which, share, angle):
                 if share[n] < UNTOUCHED:
                     continue
                 label = 0
-            end = u.max() if side > 0 else u.min()
+            end, read = u.max() if side > 0 else u.min(), middles
             if label and share[beyond] > 0.05 and chance.random() < 0.5:
                 ry, rx = np.nonzero(which == beyond + 1)
                 rest = rx * cos + ry * sin
                 end = max(end, rest.max()) if side > 0 else min(end, rest.min())
+                if misreadable(share[beyond]) and chance.random() < 0.6:  # and read as another character
+                    read = [*middles, (rest.min() + rest.max()) / 2]
             end += side * height * chance.uniform(0.02, 0.4)
             at = (end * cos - centre * sin, end * sin + centre * cos)
             view = end_view(picture, scale, at, height, turned, side)
-            along = [INSIDE * HEIGHT + side * (middle - end) / height * HEIGHT + chance.gauss(0, 0.07) * HEIGHT for middle in middles]
+            along = [INSIDE * HEIGHT + side * (middle - end) / height * HEIGHT + chance.gauss(0, 0.07) * HEIGHT for middle in read]
             samples.append((with_characters(view, along), label))
     return samples
 

