@@ -5,7 +5,7 @@ import type { Pyramid } from "./raster.ts";
 import type { Model } from "./session.ts";
 
 /** A fold or a shadow over a character that is read well is common, a half hidden one that is read as another is rare. */
-const COVERED = 0.95;
+const COVERED = 0.9;
 /** A longer line is a sentence on a banner, and takes its time. */
 const LONGEST = 8;
 
