@@ -24,9 +24,9 @@ VIEW = (int((INSIDE + OUTSIDE) * HEIGHT), int(2 * BESIDE * HEIGHT))
 READABLE, GONE, UNTOUCHED = 0.8, 0.6, 0.93
 # A character that goes around the body is as good as flat with so much of its width, as good as gone with less, and in between it is not asked about.
 TURNED, TURNED_AWAY = 0.45, 0.2
-# Of a character with so much of its ink to be seen, another one may be read.
+# Of a character with so much of its ink to be seen, another one may be read; with as much as WHOLE, hardly ever.
 MISREAD = (0.12, 0.5)
-WHOLE = 0.7  # and of one with so much, hardly ever
+WHOLE = 0.7
 
 
 def fold(bib, at, side, forward):
@@ -135,7 +135,7 @@ def draw_scene():
         a, b = bib["spans"][chance.randrange(count)]
         side = chance.choice([-1, 1])
         x, y = pinned.forward((a + b) / 2, top + side * chance.uniform(-0.2, 0.6) * PX)
-        mask, texture = occluder(width, height, (y, x), side, UNIT)
+        mask, texture = occluder(width, height, (y, x), side, UNIT)  # what comes from a side, with rows and columns exchanged
         which[lay(scene, mask.T, texture.transpose(1, 0, 2))] = 0
     share = [seen_of(n + 1, which, unfolded, expected[n] * pinned.scale**2) for n in range(count)]
     return scene, which, share, pinned.angle
