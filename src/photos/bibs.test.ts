@@ -103,7 +103,7 @@ test("a word that is small beside the face above it is none, but without a face 
   assert.equal(fate(word("12", { box: { ...CHEST, height: 0.023 } }), {}, [FACE]), "12");
 });
 
-test("a number beside one that is nearly twice as high, below the same face, is small print", () => {
+test("a number beside one that is nearly twice as high, on the same bib, is small print", () => {
   const year = word("2026", { box: { ...CHEST, top: CHEST.top - 0.04, height: CHEST.height * 0.55 } });
   const number = word("12");
   const read = (words: Word[], faces = [FACE]) => {
@@ -113,9 +113,28 @@ test("a number beside one that is nearly twice as high, below the same face, is 
   assert.deepEqual(read([year, number]), [["12"], ["2026: too-small"]]);
   assert.deepEqual(read([year, word("12", { cut: { start: true, end: false } })]), [[], ["2026: too-small"]]);
   assert.deepEqual(read([year]), [["2026"], []]);
-  assert.deepEqual(read([year, number], []), [["2026", "12"], []]);
   const larger = { ...year, box: { ...year.box, height: CHEST.height * 0.65 } };
   assert.deepEqual(read([larger, number]), [["2026", "12"], []]);
+});
+
+test("below nobody's face, small print is what is on the paper around a number", () => {
+  const at = (left: number, top: number) =>
+    word("2026", { box: { left, top, width: CHEST.width / 2, height: CHEST.height / 2 } });
+  const isSmallPrint = (print: Word, faces: Box[] = []) => {
+    const { refused } = readBibs([word("12", { cut: { start: false, end: true } }), print], faces, RULES);
+    return refused.some(({ reason }) => reason === "too-small");
+  };
+  const { left, top, width, height } = CHEST;
+  const [beside, above, below] = [
+    at(left + 1.4 * width, top),
+    at(left, top - 1.3 * height),
+    at(left, top + 1.8 * height),
+  ];
+  for (const print of [beside, above, below]) assert.ok(isSmallPrint(print));
+  const farther = [at(left + 1.8 * width, top), at(left, top - 1.6 * height), at(left, top + 2.1 * height)];
+  for (const print of farther) assert.ok(!isSmallPrint(print));
+  const faceOfAnother = { ...FACE, left: beside.box.left, width: 0.04, height: 0.04, top: 0.4 };
+  assert.ok(!isSmallPrint(beside, [FACE, faceOfAnother]));
 });
 
 describe("a roster", () => {

@@ -28,6 +28,8 @@ export const DEFAULT_MIN_CONFIDENCE = 0.6;
 const MIN_HEIGHT_TO_FACE = 0.22;
 /** Of the height of another number below the same face. */
 const SMALL_PRINT = 0.6;
+/** In heights of the number, how far above and below it its bib goes on. */
+const PAPER_BEYOND = 1.2;
 
 export function readBibs(words: Word[], faces: Box[], rules: BibRules): BibReading {
   const reading: BibReading = { bibs: [], partial: [], refused: [] };
@@ -45,15 +47,26 @@ export function readBibs(words: Word[], faces: Box[], rules: BibRules): BibReadi
   return withoutSmallPrint(reading);
 }
 
-/** Who wears a number wears no other one half its size: that is a year, a distance, a sponsor's. */
+/** A bib shows no other number half the size of its own: that is a year, a distance, a sponsor's. */
 function withoutSmallPrint({ bibs, partial, refused }: BibReading): BibReading {
   const numbers = [...bibs, ...partial];
-  const isSmallPrint = ({ face, box }: Bib) =>
-    face !== undefined && numbers.some((other) => other.face === face && box.height < SMALL_PRINT * other.box.height);
+  const isSmallPrint = (bib: Bib) =>
+    numbers.some((other) => bib.box.height < SMALL_PRINT * other.box.height && areOnOneBib(bib, other));
   const small = bibs
     .filter(isSmallPrint)
     .map(({ bib, box, confidence }): Refusal => ({ text: bib, box, confidence, reason: "too-small" }));
   return { bibs: onceEach(bibs.filter((bib) => !isSmallPrint(bib))), partial, refused: [...refused, ...small] };
+}
+
+/** Below one face; of a print below nobody's face its distance from the number tells. */
+function areOnOneBib(print: Found, number: Found): boolean {
+  if (print.face !== undefined) return print.face === number.face;
+  const { left, top, width, height } = number.box;
+  const [x, y] = [print.box.left + print.box.width / 2, print.box.top + print.box.height / 2];
+  // Shares of the picture's two sides: a number is about as wide as a bib goes on beside it.
+  const beside = width;
+  const beyond = PAPER_BEYOND * height;
+  return x > left - beside && x < left + width + beside && y > top - beyond && y < top + height + beyond;
 }
 
 /** Full-width digits and small letters mean the same number. */
