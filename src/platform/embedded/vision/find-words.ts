@@ -215,7 +215,7 @@ async function toWord(
 async function hiddenIn(models: TextModels, picture: Pyramid, area: TurnedArea, text: string, readings: ReadLine[]) {
   if (!/\d/.test(text)) return { start: false, end: false, inside: [], covered: [] };
   const line = { area, text, middles: middlesOf(area, text, readings) };
-  const parts = await hiddenParts(models.lineEnds, picture, line);
+  const parts = await hiddenParts(models, picture, line);
   return { ...parts, covered: await coveredCharacters(models.coveredCharacters, picture, line) };
 }
 

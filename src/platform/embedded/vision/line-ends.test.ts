@@ -21,18 +21,39 @@ function slopes(size: number): Promise<Pyramid> {
   return buildPyramid({ width: size, height: size, data });
 }
 
+const LETTERS = ["", "1", "2", "3", "7", " "];
+
+/** Reads `text` in every view, with that much of a 7 before it and behind it. */
+function readerOf(text: string, beyond: { start: number; end: number }) {
+  const step = (letter: string, sure: number) =>
+    LETTERS.map((each) => (each === letter ? sure : each === "" ? 1 - sure : 0));
+  const steps = [step("7", beyond.start), ...[...text].map((letter) => step(letter, 1)), step("7", beyond.end)];
+  let readings = 0;
+  const run = async () => {
+    readings += 1;
+    return [new Float32Array(steps.flat())];
+  };
+  return { reader: { model: { run }, letters: LETTERS }, readings: () => readings };
+}
+
 /** `likely`: of the start, the end, and each gap as seen towards the start and towards the end. */
-async function viewsOf(area: TurnedArea, { middles = [0], likely = [0, 0], text = "12" } = {}) {
+async function viewsOf(
+  area: TurnedArea,
+  { middles = [0], likely = [0, 0], text = "12", reader = readerOf(text, { start: 0, end: 0 }).reader } = {},
+) {
   const parts: Float32Array<ArrayBuffer>[] = [];
   const answers = likely.flatMap((each) => [each, each, each]);
   const hidden = await hiddenParts(
     {
-      run: async (input, [count, ...view]) => {
-        assert.ok(count !== undefined && count <= AT_ONCE, `${count} views at once`);
-        assert.deepEqual(view, [4, ROWS, WIDTH]);
-        parts.push(Float32Array.from(input));
-        return [Float32Array.from(answers.splice(0, count))];
+      lineEnds: {
+        run: async (input, [count, ...view]) => {
+          assert.ok(count !== undefined && count <= AT_ONCE, `${count} views at once`);
+          assert.deepEqual(view, [4, ROWS, WIDTH]);
+          parts.push(Float32Array.from(input));
+          return [Float32Array.from(answers.splice(0, count))];
+        },
       },
+      reader,
     },
     await slopes(250),
     { area, text, middles },
@@ -97,6 +118,25 @@ test("what is likely enough is hidden", async () => {
   const hiddenAt = async (likely: number[]) => (await viewsOf(AREA, { likely, text: "123" })).hidden;
   assert.deepEqual(await hiddenAt([0.99, 0.01]), { start: true, end: false, inside: [] });
   assert.deepEqual(await hiddenAt([0.6, 0.98]), { start: false, end: true, inside: [] });
+});
+
+test("less is enough where the reader sees something beyond that end as well", async () => {
+  const { reader } = readerOf("123", { start: 0.1, end: 0.4 });
+  const hiddenAt = async (likely: number[]) => (await viewsOf(AREA, { likely, text: "123", reader })).hidden;
+  assert.deepEqual(await hiddenAt([0.3, 0.3]), { start: false, end: true, inside: [] });
+  assert.deepEqual(await hiddenAt([0.3, 0.1]), { start: false, end: false, inside: [] });
+});
+
+test("the reader is asked only where there is a doubt, and counts only where it reads the same", async () => {
+  const asked = async (likely: number[], read: string) => {
+    const { reader, readings } = readerOf(read, { start: 0.4, end: 0.4 });
+    const { hidden } = await viewsOf(AREA, { likely, text: "123", reader });
+    return [hidden.end, readings() > 0];
+  };
+  assert.deepEqual(await asked([0.01, 0.01], "123"), [false, false]);
+  assert.deepEqual(await asked([0.01, 0.99], "123"), [true, false]);
+  assert.deepEqual(await asked([0.01, 0.3], "123"), [true, true]);
+  assert.deepEqual(await asked([0.01, 0.3], "12"), [false, true]);
 });
 
 test("before a zero, hardly likely is enough", async () => {

@@ -2,7 +2,11 @@
 
 import { BOTH, judge, type Line, type Place } from "./line-views.ts";
 import type { Pyramid } from "./raster.ts";
+import { readBeyond } from "./read-beyond.ts";
 import type { Model } from "./session.ts";
+import type { TextReader } from "./text-reader.ts";
+
+export type EndModels = { lineEnds: Model; reader: TextReader };
 
 /** `inside`: after how many characters one is missing. */
 export type HiddenParts = { start: boolean; end: boolean; inside: number[] };
@@ -14,19 +18,26 @@ const HIDDEN_SHORT = 0.5;
 /** Few numbers begin with a zero, so that one before it is missing more often than not. */
 const HIDDEN_BEFORE_ZERO = 0.1;
 const HIDDEN_INSIDE = 0.7;
+/** Less is enough where the reader sees something there too: neither alone can be trusted, both together can. */
+const DOUBTFUL = 0.15;
+const SEEN_BEYOND = 0.25;
+const NOTHING = { start: 0, end: 0 };
 /** Of the middles of two characters, in heights of the line: where one is missing between them, they are no closer. */
 const WIDE_STEP = 0.6;
 
-export async function hiddenParts(model: Model, picture: Pyramid, line: Line): Promise<HiddenParts> {
+export async function hiddenParts({ lineEnds, reader }: EndModels, picture: Pyramid, line: Line): Promise<HiddenParts> {
   const half = line.area.width / 2;
   const gaps = wideGaps(line);
   const places = [{ along: -half, sides: [-1] }, { along: half, sides: [1] }, ...gaps.map((gap) => between(line, gap))];
-  const likely = await judge(model, picture, line, { places, sizes: "three" });
+  const likely = await judge(lineEnds, picture, line, { places, sizes: "three" });
   const [start, end, ...inside] = likely as [number, number, ...number[]];
   const enough = line.text.length <= SHORT ? HIDDEN_SHORT : HIDDEN;
+  const hidden = { start: start > (line.text.startsWith("0") ? HIDDEN_BEFORE_ZERO : enough), end: end > enough };
+  const doubtful = { start: start > DOUBTFUL && !hidden.start, end: end > DOUBTFUL && !hidden.end };
+  const beyond = doubtful.start || doubtful.end ? await readBeyond(reader, picture, line) : NOTHING;
   return {
-    start: start > (line.text.startsWith("0") ? HIDDEN_BEFORE_ZERO : enough),
-    end: end > enough,
+    start: hidden.start || (doubtful.start && beyond.start > SEEN_BEYOND),
+    end: hidden.end || (doubtful.end && beyond.end > SEEN_BEYOND),
     inside: gaps.filter((_, n) => (inside[n] as number) > HIDDEN_INSIDE),
   };
 }

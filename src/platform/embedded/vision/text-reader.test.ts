@@ -45,7 +45,12 @@ describe("the answer", () => {
   });
 
   test("of nothing is an empty line without confidence", async () => {
-    assert.deepEqual(await read([NOTHING, NOTHING]), { text: "", confidence: 0, characters: [] });
+    assert.deepEqual(await read([NOTHING, NOTHING]), {
+      text: "",
+      confidence: 0,
+      characters: [],
+      beyond: { start: 0, end: 0 },
+    });
   });
 
   test("tells where each character was seen", async () => {
@@ -57,6 +62,24 @@ describe("the answer", () => {
         [0.75, 1],
       ],
     );
+  });
+
+  test("tells what was seen beyond its ends, too unsure to be read", async () => {
+    const { text, beyond } = await read([NOTHING, step("7", 0.25), step("1"), step("2"), step("7", 0.375), NOTHING]);
+    assert.equal(text, "12");
+    assert.deepEqual(beyond, { start: 0.25, end: 0.375 });
+  });
+
+  test("takes neither a space nor the rest of a character for something beyond", async () => {
+    const { beyond } = await read([
+      step(" ", 0.25),
+      step("1", 0.25),
+      step("1"),
+      step("2"),
+      step("2", 0.25),
+      step(" ", 0.25),
+    ]);
+    assert.deepEqual(beyond, { start: 0, end: 0 });
   });
 
   test("is as sure of a character as where it is surest, and of the line as on the mean", async () => {

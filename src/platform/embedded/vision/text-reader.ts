@@ -18,7 +18,13 @@ export type ReadCharacter = {
   to: number;
   others: { text: string; confidence: number }[];
 };
-export type ReadLine = { text: string; confidence: number; characters: ReadCharacter[] };
+/** `beyond`: how likely something else was seen before the first character and after the last, if it was too unsure to be read. */
+export type ReadLine = {
+  text: string;
+  confidence: number;
+  characters: ReadCharacter[];
+  beyond: { start: number; end: number };
+};
 
 /** The letters are in the order of the model's classes; the first class is "nothing here". */
 export type TextReader = { model: Model; letters: string[] };
@@ -78,7 +84,28 @@ function decode(probabilities: Float32Array, letters: string[]): ReadLine {
   const text = characters.map((each) => each.text).join("");
   const confidence =
     characters.length === 0 ? 0 : characters.reduce((sum, each) => sum + each.confidence, 0) / characters.length;
-  return { text, confidence, characters };
+  return { text, confidence, characters, beyond: seenBeyond(probabilities, letters, characters) };
+}
+
+function seenBeyond(probabilities: Float32Array, letters: string[], characters: ReadCharacter[]): ReadLine["beyond"] {
+  const [first, last] = [characters[0], characters.at(-1)];
+  if (!first || !last) return { start: 0, end: 0 };
+  const classes = letters.length;
+  const steps = probabilities.length / classes;
+  /** Neither nothing, nor a space, nor the rest of the character itself. */
+  const most = (from: number, to: number, { text }: ReadCharacter) => {
+    const known = [0, letters.indexOf(text), classes - 1];
+    let likely = 0;
+    for (let step = from; step < to; step += 1) {
+      const other = known.reduce((rest, each) => rest - (probabilities[step * classes + each] as number), 1);
+      likely = Math.max(likely, other);
+    }
+    return likely;
+  };
+  return {
+    start: most(0, Math.round(first.from * steps), first),
+    end: most(Math.round(last.to * steps), steps, last),
+  };
 }
 
 const MIN_OTHER = 0.01;

@@ -19,7 +19,7 @@ function line(text: string, sure: number | number[] = 0.9, others: { [place: num
     others: others[place] ?? [],
   }));
   const sum = characters.reduce((total, { confidence }) => total + confidence, 0);
-  return { text, confidence: sum / (characters.length || 1), characters };
+  return { text, confidence: sum / (characters.length || 1), characters, beyond: { start: 0, end: 0 } };
 }
 
 function near(actual: number | undefined, expected: number): void {
