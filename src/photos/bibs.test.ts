@@ -96,11 +96,11 @@ test("a word less sure than asked is none", () => {
 });
 
 test("a word that is small beside the face above it is none, but without a face it may be any size", () => {
-  const small = word("12", { box: { ...CHEST, height: 0.02 } });
+  const small = word("12", { box: { ...CHEST, height: 0.024 } });
   assert.equal(fate(small, {}, [FACE]), "too-small");
   assert.equal(fate(small), "12");
   assert.equal(fate(small, {}, [{ ...FACE, left: 0 }]), "12");
-  assert.equal(fate(word("12", { box: { ...CHEST, height: 0.023 } }), {}, [FACE]), "12");
+  assert.equal(fate(word("12", { box: { ...CHEST, height: 0.026 } }), {}, [FACE]), "12");
 });
 
 test("a number beside one that is nearly twice as high, on the same bib, is small print", () => {

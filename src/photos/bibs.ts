@@ -25,7 +25,7 @@ export type BibReading = { bibs: Bib[]; partial: PartialBib[]; refused: Refusal[
 
 const DEFAULT_PATTERN = /^[A-Z]?\d{1,6}$/;
 export const DEFAULT_MIN_CONFIDENCE = 0.6;
-const MIN_HEIGHT_TO_FACE = 0.22;
+const MIN_HEIGHT_TO_FACE = 0.25;
 /** Of the height of another number below the same face. */
 const SMALL_PRINT = 0.6;
 /** In heights of the number, how far above and below it its bib goes on. */
