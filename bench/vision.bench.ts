@@ -1,6 +1,7 @@
 /**
  * How well and how fast bibs and faces are found, on photos with truth and on drawn scenes. In the environment:
- * ONLY=bibs,faces,trouble,speed for some parts, QUICK=1 for small ones, SCENES=N for so many drawn scenes of each kind,
+ * ONLY=bibs,faces,trouble,speed for some parts, QUICK=1 for small ones, SCENES=N for so many drawn scenes of each kind, SEED=N for
+ * others than those from seed 1 on, KINDS=hidden,wrinkled for some kinds,
  * MODELS=FILE for a manifest of other models, PAGE=FILE for where the page with all mistakes goes, and SNAPRACE_BIBS and
  * SNAPRACE_FACES for the folders of photos with truth.
  */

@@ -16,6 +16,8 @@ export type Settings = {
   oneIn: number;
   /** Drawn of each kind of bib. */
   scenes: number;
+  firstSeed: number;
+  isDrawn(kind: string): boolean;
   /** Large files that are timed, of each size. */
   timedPhotos: number;
   isWanted(part: string): boolean;
@@ -24,8 +26,9 @@ export type Settings = {
 const DATA_FOLDER = fileURLToPath(new URL("../../../shared/data", import.meta.url));
 
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
-  const { SNAPRACE_BIBS, SNAPRACE_FACES, MODELS, PAGE, QUICK, SCENES, ONLY } = environment;
+  const { SNAPRACE_BIBS, SNAPRACE_FACES, MODELS, PAGE, QUICK, SCENES, SEED, KINDS, ONLY } = environment;
   const only = ONLY?.split(",");
+  const kinds = KINDS?.split(",");
   return {
     bibsFolder: folderThere(SNAPRACE_BIBS || join(DATA_FOLDER, "bibs"), "truth.json"),
     facesFolder: folderThere(SNAPRACE_FACES || join(DATA_FOLDER, "faces"), "."),
@@ -33,6 +36,8 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     pageFile: resolve(PAGE || join(tmpdir(), "snaprace-bench-vision.html")),
     oneIn: QUICK ? 5 : 1,
     scenes: SCENES ? Number(SCENES) : QUICK ? 2 : 12,
+    firstSeed: SEED ? Number(SEED) : 1,
+    isDrawn: (kind) => kinds === undefined || kinds.includes(kind),
     timedPhotos: QUICK ? 4 : 16,
     isWanted: (part) => only === undefined || only.includes(part),
   };

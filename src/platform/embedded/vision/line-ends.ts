@@ -6,7 +6,7 @@ import { readBeyond } from "./read-beyond.ts";
 import type { Model } from "./session.ts";
 import type { TextReader } from "./text-reader.ts";
 
-export type EndModels = { lineEnds: Model; reader: TextReader };
+type EndModels = { lineEnds: Model; reader: TextReader };
 
 /** `inside`: after how many characters one is missing. */
 export type HiddenParts = { start: boolean; end: boolean; inside: number[] };
