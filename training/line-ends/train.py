@@ -1,6 +1,7 @@
 """Trains a network on drawn views of one kind and writes it as ONNX: train.py OUT.onnx ends|characters MINUTES JUDGED_ON.npz TRAINED_ON..."""
 
 import copy
+import os
 import pathlib
 import sys
 import time
@@ -19,7 +20,7 @@ SCENES_COUNT = 2  # times
 EIGHTH = (-(-VIEW[1] // 8), -(-VIEW[0] // 8))
 AROUND_END = slice(34, 64)  # columns at half the size
 
-torch.manual_seed(1)
+torch.manual_seed(int(os.environ.get("SEED", "1")))
 
 
 def convolve(inputs, outputs, stride=1):
@@ -67,6 +68,8 @@ def varied(views):
     """Moved a little, lit and coloured otherwise."""
     dx, dy = np.random.randint(-2, 3, 2)
     views = torch.roll(views, (int(dy), int(dx)), (2, 3))
+    if np.random.rand() < 0.5:
+        views = rumpled(views, np.random.uniform(0.5, 3))
     views, characters = views[:, :3], views[:, 3:]
     count = len(views)
     gain = torch.empty(count, 3, 1, 1).uniform_(0.85, 1.15) * torch.empty(count, 1, 1, 1).uniform_(0.7, 1.2)
@@ -80,6 +83,15 @@ def varied(views):
     if np.random.rand() < 0.3:
         views = views + torch.randn_like(views) * np.random.uniform(2, 12)
     return torch.cat([views.clamp(0, 255), characters], 1)
+
+
+def rumpled(views, pixels):
+    """As on paper with waves: each view is pulled this way and that, by so many pixels or more."""
+    count, _, rows, columns = views.shape
+    pulls = torch.randn(count, 2, 4, 6) * pixels * torch.tensor([2 / columns, 2 / rows]).view(1, 2, 1, 1)
+    pulls = nn.functional.interpolate(pulls, (rows, columns), mode="bicubic", align_corners=True).permute(0, 2, 3, 1)
+    still = nn.functional.affine_grid(torch.eye(2, 3).expand(count, 2, 3), (count, 1, rows, columns), align_corners=False)
+    return nn.functional.grid_sample(views, still + pulls, padding_mode="border", align_corners=False)
 
 
 def blurred(views, sigma):

@@ -12,14 +12,14 @@ type EndModels = { lineEnds: Model; reader: TextReader };
 export type HiddenParts = { start: boolean; end: boolean; inside: number[] };
 
 const HIDDEN = 0.65;
-/** Few numbers are so short, and what is left of a longer one often is. */
-const SHORT = 2;
-const HIDDEN_SHORT = 0.5;
+/** A line of so many pixels shows what hides it. In smaller ones what is whole looks hidden more often. */
+const LARGE = 48;
+const HIDDEN_LARGE = 0.3;
 /** Few numbers begin with a zero, so that one before it is missing more often than not. */
-const HIDDEN_BEFORE_ZERO = 0.1;
-const HIDDEN_INSIDE = 0.7;
+const HIDDEN_BEFORE_ZERO = 0.05;
+const HIDDEN_INSIDE = 0.5;
 /** Less is enough where the reader sees something there too: neither alone can be trusted, both together can. */
-const DOUBTFUL = 0.15;
+const DOUBTFUL = 0.08;
 const SEEN_BEYOND = 0.25;
 const NOTHING = { start: 0, end: 0 };
 /** Of the middles of two characters, in heights of the line: where one is missing between them, they are no closer. */
@@ -31,7 +31,7 @@ export async function hiddenParts({ lineEnds, reader }: EndModels, picture: Pyra
   const places = [{ along: -half, sides: [-1] }, { along: half, sides: [1] }, ...gaps.map((gap) => between(line, gap))];
   const likely = await judge(lineEnds, picture, line, { places, sizes: "three" });
   const [start, end, ...inside] = likely as [number, number, ...number[]];
-  const enough = line.text.length <= SHORT ? HIDDEN_SHORT : HIDDEN;
+  const enough = line.area.height < LARGE ? HIDDEN : HIDDEN_LARGE;
   const hidden = { start: start > (line.text.startsWith("0") ? HIDDEN_BEFORE_ZERO : enough), end: end > enough };
   const doubtful = { start: start > DOUBTFUL && !hidden.start, end: end > DOUBTFUL && !hidden.end };
   const beyond = doubtful.start || doubtful.end ? await readBeyond(reader, picture, line) : NOTHING;
