@@ -26,7 +26,7 @@ export type BibReading = { bibs: Bib[]; partial: PartialBib[]; refused: Refusal[
 const DEFAULT_PATTERN = /^[A-Z]?\d{1,6}$/;
 export const DEFAULT_MIN_CONFIDENCE = 0.6;
 const MIN_HEIGHT_TO_FACE = 0.25;
-/** Of the height of another number below the same face. */
+/** Of the height of another number on the same bib. */
 const SMALL_PRINT = 0.6;
 /** In heights of the number, how far above and below it its bib goes on. */
 const PAPER_BEYOND = 1.2;
@@ -63,7 +63,7 @@ function areOnOneBib(print: Found, number: Found): boolean {
   if (print.face !== undefined) return print.face === number.face;
   const { left, top, width, height } = number.box;
   const [x, y] = [print.box.left + print.box.width / 2, print.box.top + print.box.height / 2];
-  // Shares of the picture's two sides: a number is about as wide as a bib goes on beside it.
+  // A bib goes on at the sides for no more than its number's width, which is a share of the same side of the picture.
   const beside = width;
   const beyond = PAPER_BEYOND * height;
   return x > left - beside && x < left + width + beside && y > top - beyond && y < top + height + beyond;

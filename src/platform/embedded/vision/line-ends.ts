@@ -32,14 +32,18 @@ export async function hiddenParts({ lineEnds, reader }: EndModels, picture: Pyra
   const likely = await judge(lineEnds, picture, line, { places, sizes: "three" });
   const [start, end, ...inside] = likely as [number, number, ...number[]];
   const enough = line.area.height < LARGE ? HIDDEN : HIDDEN_LARGE;
-  const hidden = { start: start > (line.text.startsWith("0") ? HIDDEN_BEFORE_ZERO : enough), end: end > enough };
-  const doubtful = { start: start > DOUBTFUL && !hidden.start, end: end > DOUBTFUL && !hidden.end };
-  const beyond = doubtful.start || doubtful.end ? await readBeyond(reader, picture, line) : NOTHING;
+  const least = { start: line.text.startsWith("0") ? HIDDEN_BEFORE_ZERO : enough, end: enough };
+  const isInDoubt = isBetween(start, DOUBTFUL, least.start) || isBetween(end, DOUBTFUL, least.end);
+  const beyond = isInDoubt ? await readBeyond(reader, picture, line) : NOTHING;
   return {
-    start: hidden.start || (doubtful.start && beyond.start > SEEN_BEYOND),
-    end: hidden.end || (doubtful.end && beyond.end > SEEN_BEYOND),
+    start: start > least.start || (start > DOUBTFUL && beyond.start > SEEN_BEYOND),
+    end: end > least.end || (end > DOUBTFUL && beyond.end > SEEN_BEYOND),
     inside: gaps.filter((_, n) => (inside[n] as number) > HIDDEN_INSIDE),
   };
+}
+
+function isBetween(likely: number, above: number, most: number): boolean {
+  return likely > above && likely <= most;
 }
 
 /** After how many characters there is room for one more. */

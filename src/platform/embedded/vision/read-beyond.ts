@@ -2,13 +2,13 @@
 
 import type { TurnedArea } from "./areas.ts";
 import type { Pyramid } from "./raster.ts";
-import { readLine, type TextReader } from "./text-reader.ts";
+import { type ReadLine, readLine, type TextReader } from "./text-reader.ts";
 
 /** In heights of the line: by how much it is lengthened at both ends, and how high it is taken to be. */
 const PADS = [0.2, 0.35, 0.5];
 const TALL = [0.88, 1, 1.2];
 
-type Beyond = { start: number; end: number };
+type Beyond = ReadLine["beyond"];
 
 /** The mean of those views that read the same. One view alone sees something in every shadow. */
 export async function readBeyond(
